@@ -1,0 +1,20 @@
+# Every third-party library once, with the version Debian 12 ships.
+find_package(Threads REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)           # libeigen3-dev 3.4.0
+find_package(nlohmann_json 3.11 REQUIRED)             # nlohmann-json3-dev 3.11.2
+find_package(yaml-cpp 0.7 REQUIRED)                   # libyaml-cpp-dev 0.7.0
+find_package(spdlog 1.10 REQUIRED)                    # libspdlog-dev 1.10.0
+find_package(fmt 9 REQUIRED)                              # libfmt-dev 9.1
+find_package(TBB 2021 REQUIRED)                       # libtbb-dev 2021.8
+find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)    # libssl-dev 3.0
+find_package(GEOS 3.11 REQUIRED)                      # libgeos-dev 3.11.1
+find_package(PNG 1.6 REQUIRED)                        # libpng-dev 1.6.39
+find_package(ZLIB 1.2 REQUIRED)                       # zlib1g-dev 1.2.13
+find_package(CLI11 2.1 REQUIRED)                      # libcli11-dev 2.1.2
+find_package(TinyGLTF REQUIRED)                       # libtinygltf-dev 2.7.0
+if(GS_BUILD_TESTS)
+  find_package(GTest 1.12 REQUIRED)                   # libgtest-dev, libgmock-dev 1.12.1
+endif()
+if(GS_BUILD_BENCHMARKS)
+  find_package(benchmark 1.7 REQUIRED)                # libbenchmark-dev 1.7.1
+endif()

@@ -1,0 +1,57 @@
+# What every target shares, and the three helpers that make targets.
+
+add_library(gs_flags INTERFACE)
+target_compile_features(gs_flags INTERFACE cxx_std_20)
+target_compile_options(gs_flags INTERFACE -Wall -Wextra -Wconversion -Wno-sign-conversion
+                       -Wno-missing-field-initializers)  # designated initialisers are our idiom
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # g++ 12 warns about std::string concatenation that is fine (GCC bug 105651).
+  target_compile_options(gs_flags INTERFACE -Wno-restrict)
+endif()
+# Same input, same bytes: never let the compiler fuse a*b+c on one machine and not on another.
+target_compile_options(gs_flags INTERFACE -ffp-contract=off)
+if(GS_WARNINGS_ARE_ERRORS)
+  target_compile_options(gs_flags INTERFACE -Werror)
+endif()
+if(GS_SANITIZE)
+  add_compile_options(-fsanitize=${GS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${GS_SANITIZE})
+  if(GS_LIBFUZZER)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+  endif()
+endif()
+
+# A test program made of *_test.cpp files; `name` prefixes its tests in ctest (`ctest -R bundle/`).
+function(gs_test_program target name)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "LABEL" "SOURCES;LINK")
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_LINK} gs::test_main gs_flags)
+  gtest_discover_tests(${target} TEST_PREFIX ${name}/ DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS ${arg_LABEL} TIMEOUT 300)
+endfunction()
+
+# One room of the house: the library gs::<name> (or <name> for the upper storeys), plus one test
+# program and one benchmark program made of the *_test.cpp and *_bench.cpp files beside it.
+function(gs_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;BENCHES;PUBLIC;PRIVATE")
+  set(target gs_${name})
+  add_library(${target} STATIC ${arg_SOURCES})
+  add_library(gs::${name} ALIAS ${target})
+  target_include_directories(${target} PUBLIC ${GS_ROOT}/src)
+  target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} gs_flags)
+  if(GS_BUILD_TESTS AND arg_TESTS)
+    gs_test_program(${target}_test ${name} LABEL unit SOURCES ${arg_TESTS} LINK gs::${name})
+  endif()
+  if(GS_BUILD_BENCHMARKS AND arg_BENCHES)
+    add_executable(${target}_bench ${arg_BENCHES})
+    target_link_libraries(${target}_bench PRIVATE gs::${name} gs::testing
+                          benchmark::benchmark_main gs_flags)
+  endif()
+endfunction()
+
+# A program of src/apps/, in build/bin/.
+function(gs_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} CLI11::CLI11 gs_flags)
+endfunction()

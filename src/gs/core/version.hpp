@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gs {
+
+// MAJOR.MINOR.PATCH, as every file of a bundle carries it.
+struct Version {
+  int major = 0, minor = 0, patch = 0;
+  auto operator<=>(const Version&) const = default;
+};
+
+std::optional<Version> findVersion(std::string_view text);
+std::string toString(const Version& version);
+
+// The format version this program reads and writes.
+constexpr Version kFormatVersion{1, 0, 0};
+
+enum class Compatibility {
+  Ok,
+  NewerMinor,   // readable; fields this program does not know are ignored
+  Unsupported,  // another major version
+};
+Compatibility compatibilityOf(const Version& file);
+
+std::string_view buildVersion();  // of this program: "0.1.0"
+
+}  // namespace gs
