@@ -94,6 +94,28 @@ std::optional<Node> parseDocument(std::string_view text, DocumentFormat format,
                                         : detail::parseYaml(text, problems);
 }
 
+int lineOf(const Node& root, std::string_view path) {
+  const Node* node = &root;
+  while (!path.empty()) {
+    const size_t end = std::min(path.find_first_of(".["), path.size());
+    const Node* child = nullptr;
+    if (path.front() == '[') {
+      size_t index = 0;
+      const auto [close, failure] =
+          std::from_chars(path.data() + 1, path.data() + path.size(), index);
+      if (failure == std::errc() && index < node->items.size()) child = &node->items[index];
+      path.remove_prefix(std::min(path.find(']'), path.size() - 1) + 1);
+    } else {
+      child = node->find(path.substr(0, end));
+      path.remove_prefix(end);
+    }
+    if (child == nullptr) break;
+    node = child;
+    if (path.starts_with('.')) path.remove_prefix(1);
+  }
+  return node->line;
+}
+
 DocumentFormat formatOf(std::string_view path) {
   return path.ends_with(".yaml") || path.ends_with(".yml") ? DocumentFormat::Yaml
                                                            : DocumentFormat::Json;

@@ -59,6 +59,10 @@ constexpr size_t kMaxJsonBytes = size_t{512} << 20;
 constexpr size_t kMaxNodes = 10'000'000;
 constexpr int kMaxDepth = 100;
 
+// The line of the value at a dotted path ("cameras.front.fx", "transforms[2].header"), or of the
+// nearest value above it that exists: where a reader should look.
+int lineOf(const Node& root, std::string_view path);
+
 // By extension: .yaml and .yml are YAML, everything else (.json, .geojson) is JSON.
 DocumentFormat formatOf(std::string_view path);
 

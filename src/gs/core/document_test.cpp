@@ -109,6 +109,15 @@ TEST(Document, OddYamlIsAnErrorAndNotACrash) {
   }
 }
 
+TEST(Document, FindsTheLineOfADottedPath) {
+  const Node root = parseGood("a:\n  b:\n    - 1\n    - c: 2\n", DocumentFormat::Yaml);
+  EXPECT_EQ(lineOf(root, "a.b[0]"), 3);
+  EXPECT_EQ(lineOf(root, "a.b[1].c"), 4);
+  EXPECT_EQ(lineOf(root, "a.b[1].absent"), 4);  // the map it should stand in
+  EXPECT_EQ(lineOf(root, "a.b[7].c"), 3);
+  EXPECT_EQ(lineOf(root, "a.b["), 3);
+}
+
 TEST(NearestWord, FindsTyposAndIgnoresStrangers) {
   const std::vector<std::string> known = {"start_time", "dt", "resolution"};
   EXPECT_EQ(nearestWord("start_tme", known), "start_time");

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "gs/bundle/calibration.hpp"
+#include "gs/bundle/drivable_area.hpp"
+#include "gs/bundle/gaussian_cloud.hpp"
+#include "gs/bundle/heightmap.hpp"
+#include "gs/bundle/metadata.hpp"
+#include "gs/bundle/render_config.hpp"
+#include "gs/bundle/static_transforms.hpp"
+#include "gs/bundle/timebase.hpp"
+#include "gs/bundle/triangle_mesh.hpp"
+#include "gs/bundle/world_index.hpp"
+#include "gs/core/image.hpp"
+
+namespace gs {
+
+// A whole world in memory: one member per file. Previews are for people and stay on disk.
+struct WorldBundle {
+  WorldIndex index;
+  Metadata metadata;
+  RenderConfig render_config;
+  GaussianCloud gaussians;
+  std::optional<Image8> sky;  // equirectangular, map frame
+  Heightmap heightmap;
+  DrivableArea drivable;
+  std::optional<TriangleMesh> static_mesh;
+  Calibration calibration;
+  StaticTransforms tf_static;
+  Timebase timebase;
+
+  bool operator==(const WorldBundle&) const = default;
+};
+
+}  // namespace gs
