@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Enters the house as ROS users do: three_doors.sh WORKSPACE [PROGRAM...]. Builds the three packages
+# with colcon and checks what they install; the programs named must be there and run.
+set -euo pipefail
+workspace=$1
+programs=("${@:2}")
+cd "$(dirname "$0")/../.."
+packages=(gs_ros2_simulator gs_sim_msgs gs_world_builder)
+
+fail() { echo "three_doors: $*" >&2; exit 1; }
+command -v colcon >/dev/null || { echo "skipped: colcon is not installed"; exit 77; }
+
+export COLCON_DEFAULTS_FILE=$PWD/colcon_defaults.yaml COLCON_HOME=$workspace/home
+export COLCON_LOG_PATH=$workspace/log
+export CCACHE_NOHASHDIR=1  # objects of ./dev build are as good as ours
+rm -rf "$workspace"
+mkdir -p "$workspace"
+
+found=$(colcon list --names-only | sort | tr '\n' ' ')
+[ "$found" = "${packages[*]} " ] || fail "colcon finds '$found', not '${packages[*]}'"
+
+colcon build --build-base "$workspace/build" --install-base "$workspace/install" \
+  --event-handlers console_cohesion- console_direct- \
+  --cmake-args -GNinja -DCMAKE_BUILD_TYPE=Release -DGS_WARNINGS_ARE_ERRORS=ON -DGS_BUILD_TESTS=OFF
+
+for package in "${packages[@]}"; do
+  share=$workspace/install/$package/share
+  [ -s "$share/$package/package.xml" ] || fail "$package installs no package.xml"
+  [ -f "$share/ament_index/resource_index/packages/$package" ] || fail "$package has no index marker"
+done
+
+for interface in gs_sim_msgs/{msg,srv,action}/*; do
+  installed=$workspace/install/gs_sim_msgs/share/$interface
+  cmp -s "$interface" "$installed" || fail "$interface is not installed as it is"
+done
+
+for program in "${programs[@]}"; do
+  installed=$(find "$workspace/install" -path "*/bin/$program")
+  [ -n "$installed" ] || fail "$program is installed by no package"
+  "$installed" --version || fail "$installed --version fails"
+done
+echo "three_doors: ${packages[*]} build, install and run"
+rm -rf "$workspace/build"  # large, and no longer needed
