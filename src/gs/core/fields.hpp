@@ -18,8 +18,12 @@
 namespace gs {
 
 struct FieldTraits {
-  bool is_required = false;    // absence is a problem; otherwise the struct's default stays
+  bool is_required = false;     // absence is a problem; otherwise the struct's default stays
   const char* alias = nullptr;  // a second name accepted when reading
+  // For people who write the file by hand (commented_yaml.hpp); no codec looks at these.
+  const char* comment = nullptr;  // meaning and unit, one short line
+  const char* example = nullptr;  // YAML shown in place of a value that is absent or empty
+  bool is_expert = false;         // left out of the shipped file
 };
 
 template <typename T>

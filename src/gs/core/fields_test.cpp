@@ -88,6 +88,29 @@ TEST(ReadFields, AnAliasIsReadAndTheNameWins) {
   EXPECT_TRUE(problems.empty());
 }
 
+TEST(ReadFields, ASectionWithAllItsKeysCommentedOutIsAnEmptySection) {
+  std::vector<Problem> problems;
+  EXPECT_EQ(readCar("masses:\n  # body: 900\nwheels: []\n", problems), Car{});
+  EXPECT_TRUE(problems.empty());
+  readCar("wheels:\n  -\n", problems);
+  ASSERT_EQ(problems.size(), 1U);  // its required keys are still required
+  EXPECT_EQ(problems[0].path, "wheels[0].radius");
+}
+
+struct Bicycle {
+  Wheel front;
+  static void fields(auto& self, auto&& visit) {
+    visit("front", self.front, {.is_required = true});
+  }
+};
+
+TEST(ReadFields, AMissingSectionIsNamedTogetherWithTheKeysItMustHold) {
+  std::vector<Problem> problems;
+  readFields<Bicycle>(*parseDocument("{}", DocumentFormat::Json, problems), problems);
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(toString(problems[0]), "line 1: front: required, but not there, with radius");
+}
+
 TEST(WriteFields, WhatIsWrittenIsReadBackBitForBit) {
   Rng rng(3);
   for (int round = 0; round < 200; ++round) {

@@ -73,7 +73,7 @@ class StructReader {
       readValue(*child, value, joinPath(path_, name), problems_);
     else if (traits.is_required)
       problems_.add(Problem::Kind::MissingKey, joinPath(path_, name), node_.line,
-                    "required, but not there");
+                    "required, but not there" + requiredKeysIn(value));
   }
 
   void reportUnknownKeys() {
@@ -86,6 +86,18 @@ class StructReader {
   }
 
  private:
+  // Of a missing section, what it must hold: to be told one key after the other is tiresome.
+  template <typename T>
+  static std::string requiredKeysIn(T& section) {
+    std::string keys;
+    if constexpr (HasFields<T>) {
+      T::fields(section, [&keys](const char* name, const auto&, FieldTraits traits = {}) {
+        if (traits.is_required) keys += (keys.empty() ? ", with " : ", ") + std::string(name);
+      });
+    }
+    return keys;
+  }
+
   const Node& node_;
   const std::string& path_;
   ProblemList& problems_;
@@ -107,6 +119,11 @@ template <typename List>
 void readItems(const Node& node, List& list, const std::string& path, ProblemList& problems) {
   for (size_t i = 0; i < node.items.size(); ++i)
     readValue(node.items[i], list[i], path + "[" + std::to_string(i) + "]", problems);
+}
+
+// In YAML a section whose keys are all commented out reads as null; it is an empty section.
+inline bool isMapOrEmptySection(const Node& node) {
+  return node.kind == Node::Kind::Map || (node.kind == Node::Kind::Null && node.is_plain_yaml);
 }
 
 template <HasWords T>
@@ -152,13 +169,13 @@ void readValue(const Node& node, T& value, const std::string& path, ProblemList&
                                 "a list of " + std::to_string(value.size()) + " values");
     detail::readItems(node, value, path, problems);
   } else if constexpr (detail::IsMap<T>::value) {
-    if (node.kind != Node::Kind::Map) return problems.wrongType(path, node, "a map");
+    if (!detail::isMapOrEmptySection(node)) return problems.wrongType(path, node, "a map");
     value.clear();
     for (const auto& [key, child] : node.entries)
       readValue(child, value[key], joinPath(path, key), problems);
   } else {
     static_assert(HasFields<T>, "this type cannot be read from a document");
-    if (node.kind != Node::Kind::Map) return problems.wrongType(path, node, "a map");
+    if (!detail::isMapOrEmptySection(node)) return problems.wrongType(path, node, "a map");
     detail::StructReader reader(node, path, problems);
     T::fields(value, reader);
     reader.reportUnknownKeys();

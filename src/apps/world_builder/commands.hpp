@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+// One function per command of gs-world-builder, each in <name>_command.cpp. A command throws
+// gs::Error when it cannot do what it was asked; its result goes to stdout.
+namespace apps {
+
+void addPrintDefaultConfigCommand(CLI::App& app);
+void addValidateConfigCommand(CLI::App& app);
+
+}  // namespace apps
