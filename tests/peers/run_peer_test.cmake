@@ -1,0 +1,10 @@
+# Runs one *_peer_test.mjs; "SKIPPED:" in the output tells ctest that the peers are not installed.
+if(NOT NODE OR NOT EXISTS ${FOLDER}/node_modules)
+  message("SKIPPED: node or node_modules is missing; run 'npm ci' in ${FOLDER}")
+  return()
+endif()
+set(ENV{GS_PEER_DIR} ${FILES})
+execute_process(COMMAND ${NODE} --test ${FOLDER}/${TEST} RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${TEST} failed")
+endif()
