@@ -37,4 +37,9 @@ struct GaussianEncoding {
   }
 };
 
+// Linear values as the cloud keeps them. Opacities are kept 2^-24 away from 0 and 1 and a scale of
+// 0 becomes the smallest normal float, because their logarithms would be infinite; NaN stays NaN.
+float logFromScale(float scale);
+float logitFromOpacity(float opacity);
+
 }  // namespace gs
