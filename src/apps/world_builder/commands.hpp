@@ -8,6 +8,8 @@
 namespace apps {
 
 void addPrintDefaultConfigCommand(CLI::App& app);
+void addRulesCommand(CLI::App& app);
+void addValidateCommand(CLI::App& app);
 void addValidateConfigCommand(CLI::App& app);
 
 }  // namespace apps

@@ -109,7 +109,19 @@ nlohmann::ordered_json toJson(const ValidationReport& report) {
           {"findings", std::move(findings)}};
 }
 
+bool FileReporter::isReported(std::string_view path) const {
+  if (reported_ == nullptr || path.empty()) return false;
+  return std::any_of(reported_->begin(), reported_->end(), [&](const Problem& problem) {
+    const bool concerns_value = problem.kind == Problem::Kind::MissingKey ||
+                                problem.kind == Problem::Kind::WrongType ||
+                                problem.kind == Problem::Kind::BadValue;
+    return concerns_value &&
+           (path.starts_with(problem.path) || std::string_view(problem.path).starts_with(path));
+  });
+}
+
 void FileReporter::add(std::string_view rule_id, std::string_view path, std::string message) {
+  if (isReported(path)) return;
   const int line = root_ != nullptr && !path.empty() ? lineOf(*root_, path) : 0;
   if (!path.empty()) message = std::string(path) + " " + message;
   addAtLine(rule_id, line, std::move(message));

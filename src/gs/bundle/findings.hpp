@@ -49,7 +49,12 @@ class FileReporter {
  public:
   FileReporter(ValidationReport& report, std::string file)
       : report_(report), file_(std::move(file)) {}
-  void setDocument(const Node* root) { root_ = root; }
+  // From here on messages get lines, and keys that `problems` names already are passed over: a
+  // missing key must not be reported a second time for its default value.
+  void setDocument(const Node* root, const std::vector<Problem>* problems) {
+    root_ = root;
+    reported_ = problems;
+  }
 
   const std::string& file() const { return file_; }
   // `path` is the dotted key the message is about; it finds the line and begins the message.
@@ -62,7 +67,9 @@ class FileReporter {
  private:
   ValidationReport& report_;
   std::string file_;
+  bool isReported(std::string_view path) const;
   const Node* root_ = nullptr;
+  const std::vector<Problem>* reported_ = nullptr;
 };
 
 }  // namespace gs

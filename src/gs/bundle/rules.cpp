@@ -108,7 +108,6 @@ constexpr auto kRules = std::to_array<Rule>({
     {"tf_static.differs", kError, "tf_static.json equals calibration.yaml to 1e-6."},
     {"tf_static.duplicate", kError, "A frame has one parent: no child_frame_id stands twice."},
     {"tf_static.quaternion", kError, "Rotations are unit quaternions to 1e-6."},
-    {"tf_static.finite", kError, "Translations are finite."},
     // sim/
     {"timebase.dt", kError, "dt is between 0.1 ms and 1 s."},
     {"timebase.start_time", kError, "start_time is finite, not negative, and fits nanoseconds."},

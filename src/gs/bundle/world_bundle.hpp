@@ -11,9 +11,9 @@
 #include "gs/bundle/render_config.hpp"
 #include "gs/bundle/static_transforms.hpp"
 #include "gs/bundle/timebase.hpp"
-#include "gs/bundle/triangle_mesh.hpp"
 #include "gs/bundle/world_index.hpp"
 #include "gs/core/image.hpp"
+#include "gs/core/triangle_mesh.hpp"
 
 namespace gs {
 

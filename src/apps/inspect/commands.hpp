@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+// One function per command of gs-inspect, each in <name>_command.cpp.
+namespace apps {
+
+void addInfoCommand(CLI::App& app);
+void addOverviewCommand(CLI::App& app);
+
+}  // namespace apps

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of calibration.yaml and tf_static.json.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "gs/bundle/checks.hpp"
+
+namespace gs {
+namespace {
+
+bool isPositive(double value) { return std::isfinite(value) && value > 0; }
+
+template <typename List>
+bool allFinite(const List& values) {
+  return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
+bool isSensorId(const std::string& id) {
+  return !id.empty() && std::isalpha(static_cast<unsigned char>(id.front())) &&
+         std::all_of(id.begin(), id.end(),
+                     [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+}
+
+// "cam_0", "camera1": a number says nothing about where the sensor sits.
+bool isNumbered(const std::string& id) {
+  const size_t letters = id.find_last_not_of("0123456789");
+  if (letters == std::string::npos || letters + 1 == id.size()) return false;
+  const std::string stem = id.substr(0, id.find_last_not_of("0123456789_") + 1);
+  return stem == "cam" || stem == "camera" || stem == "lidar" || stem == "sensor";
+}
+
+// What cameras and LiDARs have in common. `where` is "cameras.front".
+void checkSensor(const std::string& where, const std::string& id, const std::string& kind,
+                 const std::string& frame_id, const Extrinsics& extrinsics, double rate_hz,
+                 std::set<std::string>& frames, FileReporter& reporter) {
+  if (!isSensorId(id))
+    reporter.add("calibration.id", where,
+                 "has an id that is not letters, digits and underscores after a first letter");
+  else if (isNumbered(id))
+    reporter.add("calibration.id_style", where, "says no position; call it front, left, top, ...");
+  if (frame_id.empty() || !frames.insert(frame_id).second)
+    reporter.add("calibration.frame_id", where + ".frame_id",
+                 frame_id.empty() ? "is empty" : "is the frame of another sensor too");
+  else if (frame_id != kind + "_" + id)
+    reporter.add("calibration.frame_name", where + ".frame_id",
+                 fmt::format("'{}' is not '{}_{}'", frame_id, kind, id));
+  if (!allFinite(extrinsics.translation))
+    reporter.add("calibration.translation", where + ".extrinsics.translation", "is not finite");
+  if (!isUnit(extrinsics.rotation_quat))
+    reporter.add("calibration.quaternion", where + ".extrinsics.rotation_quat",
+                 "is not a unit quaternion x, y, z, w");
+  if (!isPositive(rate_hz))
+    reporter.add("calibration.rate", where + ".rate_hz", fmt::format("= {} Hz", rate_hz));
+}
+
+void checkIntrinsics(const std::string& where, const CameraCalibration& camera,
+                     FileReporter& reporter) {
+  const CameraIntrinsics& lens = camera.intrinsics;
+  if (camera.image_width < 1 || camera.image_height < 1 || camera.image_width > 16384 ||
+      camera.image_height > 16384)
+    reporter.add("calibration.image_size", where + ".image_width",
+                 fmt::format("and image_height: {} x {} is no image size", camera.image_width,
+                             camera.image_height));
+  if (!isPositive(lens.fx) || !isPositive(lens.fy))
+    reporter.add("calibration.focal_length", where + ".intrinsics.fx",
+                 fmt::format("= {}, fy = {} must be positive", lens.fx, lens.fy));
+  if (!(lens.cx >= 0 && lens.cx <= camera.image_width && lens.cy >= 0 &&
+        lens.cy <= camera.image_height))
+    reporter.add("calibration.principal_point", where + ".intrinsics.cx",
+                 fmt::format("= {}, cy = {} lies outside the image", lens.cx, lens.cy));
+  const auto finite = [](const std::optional<double>& k) { return !k || std::isfinite(*k); };
+  const bool is_finite = allFinite(std::array{lens.k1, lens.k2, lens.p1, lens.p2}) &&
+                         finite(lens.k3) && finite(lens.k4) && finite(lens.k5) && finite(lens.k6);
+  const bool is_fisheye = lens.model == CameraModel::Fisheye;
+  const bool is_equidistant = lens.distortion_model == DistortionModel::Equidistant;
+  if (!is_finite || is_fisheye != is_equidistant)
+    reporter.add("calibration.distortion", where + ".intrinsics.distortion_model",
+                 is_finite ? fmt::format("'{}' does not go with model '{}'",
+                                         wordOf(lens.distortion_model), wordOf(lens.model))
+                           : "has coefficients that are not finite");
+}
+
+void checkLidarSpec(const std::string& where, const LidarSpec& spec, FileReporter& reporter) {
+  const bool has_table = !spec.vertical_angles_deg.empty();
+  const auto channels = static_cast<size_t>(std::max(0, spec.channels));
+  if (channels < 1 || channels > 4096 ||
+      (has_table && spec.vertical_angles_deg.size() != channels))
+    reporter.add("calibration.lidar_channels", where + ".channels",
+                 fmt::format("= {} with {} vertical angles", spec.channels,
+                             spec.vertical_angles_deg.size()));
+  const auto isElevation = [](double deg) { return deg >= -90 && deg <= 90; };
+  if (!(isElevation(spec.vertical_fov_deg[0]) && isElevation(spec.vertical_fov_deg[1]) &&
+        spec.vertical_fov_deg[0] < spec.vertical_fov_deg[1]) ||
+      !std::all_of(spec.vertical_angles_deg.begin(), spec.vertical_angles_deg.end(), isElevation))
+    reporter.add("calibration.lidar_fov", where + ".vertical_fov",
+                 fmt::format("[{}, {}] or the listed angles are not elevations in degrees",
+                             spec.vertical_fov_deg[0], spec.vertical_fov_deg[1]));
+  const double step = spec.horizontal_resolution_deg;
+  if (!(step > 0 && step <= 360))
+    reporter.add("calibration.lidar_resolution", where + ".horizontal_resolution",
+                 fmt::format("= {} degrees", step));
+  else if (const double points = std::round(360.0 / step) * spec.channels; points > 200'000)
+    reporter.add("calibration.lidar_points", where,
+                 fmt::format("asks for {:.0f} points a sweep", points));
+  if (!(spec.min_range >= 0 && spec.min_range < spec.max_range && std::isfinite(spec.max_range)))
+    reporter.add("calibration.lidar_range", where + ".min_range",
+                 fmt::format("= {} must be below max_range = {}", spec.min_range, spec.max_range));
+}
+
+bool isNear(double a, double b) { return std::abs(a - b) <= 1e-6; }
+
+// q and -q are the same rotation.
+bool isSameRotation(const std::array<double, 4>& a, const StaticTransforms::Rotation& b) {
+  const auto matches = [&](double sign) {
+    return isNear(a[0], sign * b.x) && isNear(a[1], sign * b.y) && isNear(a[2], sign * b.z) &&
+           isNear(a[3], sign * b.w);
+  };
+  return matches(1) || matches(-1);
+}
+
+void checkTransformOf(const std::string& frame, const Extrinsics& expected,
+                      const std::string& base_link_frame, const StaticTransforms& transforms,
+                      FileReporter& reporter) {
+  const auto found = std::find_if(
+      transforms.transforms.begin(), transforms.transforms.end(), [&](const auto& entry) {
+        return entry.child_frame_id == frame && entry.header.frame_id == base_link_frame;
+      });
+  if (found == transforms.transforms.end()) {
+    reporter.add("tf_static.missing", "transforms",
+                 fmt::format("has none from {} to {}", base_link_frame, frame));
+    return;
+  }
+  const auto& t = found->transform.translation;
+  if (isNear(expected.translation[0], t.x) && isNear(expected.translation[1], t.y) &&
+      isNear(expected.translation[2], t.z) &&
+      isSameRotation(expected.rotation_quat, found->transform.rotation))
+    return;
+  const auto& q = found->transform.rotation;
+  reporter.add("tf_static.differs",
+               fmt::format("transforms[{}]", found - transforms.transforms.begin()),
+               fmt::format("{} -> {} is ({}, {}, {}), ({}, {}, {}, {}); calibration.yaml says "
+                           "({}), ({}) and is right",
+                           base_link_frame, frame, t.x, t.y, t.z, q.x, q.y, q.z, q.w,
+                           fmt::join(expected.translation, ", "),
+                           fmt::join(expected.rotation_quat, ", ")));
+}
+
+}  // namespace
+
+void checkCalibration(const Calibration& calibration, FileReporter& reporter) {
+  checkVersion(calibration.version, reporter);
+  if (calibration.cameras.empty() || calibration.lidars.empty())
+    reporter.add("calibration.sensors", calibration.cameras.empty() ? "cameras" : "lidars",
+                 "is empty");
+  std::set<std::string> frames;
+  for (const auto& [id, camera] : calibration.cameras) {
+    const std::string where = "cameras." + id;
+    checkSensor(where, id, "camera", camera.frame_id, camera.extrinsics, camera.rate_hz, frames,
+                reporter);
+    checkIntrinsics(where, camera, reporter);
+  }
+  for (const auto& [id, lidar] : calibration.lidars) {
+    const std::string where = "lidars." + id;
+    checkSensor(where, id, "lidar", lidar.frame_id, lidar.extrinsics, lidar.rate_hz, frames,
+                reporter);
+    checkLidarSpec(where + ".spec", lidar.spec, reporter);
+  }
+}
+
+void checkStaticTransforms(const StaticTransforms& transforms, FileReporter& reporter) {
+  checkVersion(transforms.version, reporter);
+  std::set<std::string> children;
+  for (size_t i = 0; i < transforms.transforms.size(); ++i) {
+    const auto& entry = transforms.transforms[i];
+    const std::string where = fmt::format("transforms[{}]", i);
+    if (!children.insert(entry.child_frame_id).second)
+      reporter.add("tf_static.duplicate", where + ".child_frame_id",
+                   fmt::format("'{}' stands twice", entry.child_frame_id));
+    const auto& q = entry.transform.rotation;  // JSON cannot say infinity: no such check is needed
+    if (!isUnit({q.x, q.y, q.z, q.w}))
+      reporter.add("tf_static.quaternion", where + ".transform.rotation",
+                   "is not a unit quaternion");
+  }
+}
+
+void checkTransformsMatch(const Calibration& calibration, const std::string& base_link_frame,
+                          const StaticTransforms& transforms, FileReporter& reporter) {
+  for (const auto& [id, camera] : calibration.cameras)
+    checkTransformOf(camera.frame_id, camera.extrinsics, base_link_frame, transforms, reporter);
+  for (const auto& [id, lidar] : calibration.lidars)
+    checkTransformOf(lidar.frame_id, lidar.extrinsics, base_link_frame, transforms, reporter);
+}
+
+void checkSensorLists(const Metadata& metadata, const Calibration& calibration,
+                      FileReporter& reporter) {
+  const auto compare = [&](const char* key, std::vector<std::string> listed, const auto& actual) {
+    std::vector<std::string> ids;
+    for (const auto& [id, sensor] : actual) ids.push_back(id);
+    std::sort(listed.begin(), listed.end());
+    if (listed != ids)
+      reporter.add("metadata.sensors", fmt::format("sensors.{}", key),
+                   fmt::format("lists [{}], calibration.yaml has [{}]", fmt::join(listed, ", "),
+                               fmt::join(ids, ", ")));
+  };
+  compare("cameras", metadata.sensors.cameras, calibration.cameras);
+  compare("lidars", metadata.sensors.lidars, calibration.lidars);
+}
+
+void checkRates(const Timebase& timebase, const Calibration& calibration, FileReporter& reporter) {
+  const auto compare = [&](const char* key, double rate, const auto& sensors) {
+    const bool is_known =
+        sensors.empty() || std::any_of(sensors.begin(), sensors.end(), [&](const auto& sensor) {
+          return isNear(sensor.second.rate_hz, rate);
+        });
+    if (!is_known)
+      reporter.add("timebase.rates_differ", fmt::format("sensor_rates.{}", key),
+                   fmt::format("= {} Hz is the rate of no sensor in calibration.yaml", rate));
+    for (const auto& [id, sensor] : sensors)
+      if (sensor.rate_hz * timebase.simulation.dt > 1 + 1e-9)
+        reporter.add("calibration.rate_step", "simulation.dt",
+                     fmt::format("= {} s is too long for {} at {} Hz", timebase.simulation.dt, id,
+                                 sensor.rate_hz));
+  };
+  compare("camera", timebase.sensor_rates.camera, calibration.cameras);
+  compare("lidar", timebase.sensor_rates.lidar, calibration.lidars);
+}
+
+}  // namespace gs
