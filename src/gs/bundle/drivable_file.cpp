@@ -140,6 +140,7 @@ DrivableArea readDrivable(std::string_view text, std::vector<DrivableProblem>& p
 std::string writeDrivable(const DrivableArea& area) {
   GeoCollection collection{.crs = kCrs};
   for (const DrivableFeature& feature : area.features) {
+    if (feature.polygons.empty()) continue;  // GeoJSON has no polygon without rings
     GeoFeature out{.is_multi = feature.is_multi || feature.polygons.size() != 1};
     for (const Polygon& polygon : feature.polygons) {
       GeoPolygon& rings = out.polygons.emplace_back();

@@ -34,7 +34,8 @@ struct DrivableProblem {
 // throws for what the text says.
 DrivableArea readDrivable(std::string_view text, std::vector<DrivableProblem>& problems);
 
-// The same area gives the same text; reading it back gives the same area, bit for bit.
+// The same area gives the same text; reading it back gives the same area, bit for bit (but for
+// features without polygons, which are not written).
 std::string writeDrivable(const DrivableArea& area);
 
 // Farther from the origin than this no map point can be (and areas could overflow).

@@ -11,6 +11,13 @@
 
 namespace gs {
 
+Node::Node() = default;
+Node::~Node() = default;
+Node::Node(const Node&) = default;
+Node::Node(Node&&) noexcept = default;
+Node& Node::operator=(const Node&) = default;
+Node& Node::operator=(Node&&) noexcept = default;
+
 const Node* Node::find(std::string_view key) const {
   for (const auto& [name, node] : entries)
     if (name == key) return &node;

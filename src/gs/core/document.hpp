@@ -22,6 +22,14 @@ struct Node {
   std::vector<Node> items;                            // of a sequence
   std::vector<std::pair<std::string, Node>> entries;  // of a map, in the order of the file
 
+  // Defaulted where Node is complete: clang asks early what a pair with a Node in it can do.
+  Node();
+  ~Node();
+  Node(const Node&);
+  Node(Node&&) noexcept;
+  Node& operator=(const Node&);
+  Node& operator=(Node&&) noexcept;
+
   const Node* find(std::string_view key) const;  // null when absent or not a map
   std::optional<bool> findBool() const;
   std::optional<double> findDouble() const;  // infinities and NaN are numbers in YAML (.inf, .nan)

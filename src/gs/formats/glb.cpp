@@ -264,8 +264,6 @@ class MeshReader {
     }
     const Accessor accessor =
         detail::accessorAt(gltf_, detail::integerOf(gltf_, primitive, "indices", -1));
-    if (accessor.count > 8 * kMaxGlbVertices - mesh_.triangles.size())
-      failGlb(gltf_.file, "unsupported", "it has too many triangles");
     corners = detail::loadIndices(gltf_, accessor);
     for (const uint32_t corner : corners)
       if (corner >= vertices)
@@ -282,6 +280,9 @@ class MeshReader {
       mesh_.triangles.push_back({first + a, first + b, first + c});
     };
     const size_t step = mode == 4 ? 3 : 1;
+    // Many nodes may show one mesh: a small file must not ask for all memory.
+    if (corners.size() / step > kMaxGlbTriangles - mesh_.triangles.size())
+      failGlb(gltf_.file, "unsupported", "it has too many triangles");
     for (size_t i = 0; i + 2 < corners.size(); i += step) {
       if (mode == 6) add(corners[0], corners[i + 1], corners[i + 2]);
       // Every second triangle of a strip runs the other way round.

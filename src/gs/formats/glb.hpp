@@ -31,15 +31,16 @@ namespace gs {
 //   "index_range"  a triangle with a vertex that is not there
 //   "non_finite"   a NaN or an infinity in a position, a normal or a matrix
 //   "unsupported"  points or lines, data in other files, a required extension we do not know, or
-//                  more than kMaxGlbVertices
+//                  more than kMaxGlbVertices or kMaxGlbTriangles
 TriangleMesh decodeGlb(Bytes bytes, const std::string& name);
 
-// The same mesh gives the same bytes. Throws as above when a position is not finite, an index is out
-// of range or a list has the wrong length; that normals have unit length is for the caller to see
-// to. A mesh without triangles is written as an empty scene.
+// The same mesh gives the same bytes. Throws as above when a position is not finite, an index is
+// out of range or a list has the wrong length; that normals have unit length is for the caller to
+// see to. A mesh without triangles is written as an empty scene.
 std::string encodeGlb(const TriangleMesh& mesh);
 
 constexpr size_t kMaxGlbVertices = size_t{1} << 26;
+constexpr size_t kMaxGlbTriangles = size_t{1} << 26;
 constexpr int kMaxGlbDepth = 64;
 
 }  // namespace gs
