@@ -13,9 +13,9 @@
 namespace {
 
 constexpr const char* kDescription =
-    R"(Write the splats of a world as the PLY that splat viewers and editors read
-
-The world is a bundle directory, or the path of its gaussians/background.splat.ply. The output has
+    "Write the splats of a world as the PLY that splat viewers and editors read";
+constexpr const char* kDetails =
+    R"(The world is a bundle directory, or the path of its gaussians/background.splat.ply. The output has
 the property order of the original 3DGS implementation, quaternions w, x, y, z, and the same numbers:
 `gs-world-builder import` turns it back without a changed bit.
 
@@ -48,6 +48,7 @@ void runExport(const ExportArguments& arguments) {
 
 void addExportCommand(CLI::App& app) {
   auto* command = app.add_subcommand("export", kDescription);
+  command->footer(kDetails);
   auto arguments = std::make_shared<ExportArguments>();
   command->add_option("world", arguments->world, "Bundle directory or bundle PLY")->required();
   command->add_option("-o,--output", arguments->output, "The PLY to write")->required();

@@ -16,9 +16,8 @@
 namespace {
 
 constexpr const char* kDescription =
-    R"(Convert splats of other programs into the PLY of a world bundle
-
-Reads
+    "Convert splats of other programs into the PLY of a world bundle";
+constexpr const char* kDetails = R"(Reads
   PLY      as 3DGS, gsplat, Nerfstudio, Postshot or SuperSplat write it: binary (little or big
            endian) or ASCII; normals and other extra properties are ignored; f_rest_* may be absent
   .splat   of the antimatter15 web viewer (no view-dependent colour)
@@ -101,6 +100,7 @@ void runImport(const ImportArguments& arguments) {
 
 void addImportCommand(CLI::App& app) {
   auto* command = app.add_subcommand("import", kDescription);
+  command->footer(kDetails);
   auto arguments = std::make_shared<ImportArguments>();
   auto rotation = std::make_shared<std::string>();
   command->add_option("input", arguments->input, "A .ply, .splat or .spz file")->required();
