@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Do other people's programs read what we write, and do we read what they write?
 //   node --test tests/peers/        (GS_WORLD_BUILDER: the program, default build/bin/gs-world-builder)
+// Once before: npm ci --ignore-scripts (in tests/peers; nothing here needs a GPU).
 // Peers: splat-transform (PlayCanvas) for PLY and .splat, the SPZ library of Niantic and Adobe.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
