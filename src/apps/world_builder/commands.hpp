@@ -7,6 +7,8 @@
 // gs::Error when it cannot do what it was asked; its result goes to stdout.
 namespace apps {
 
+void addExportCommand(CLI::App& app);
+void addImportCommand(CLI::App& app);
 void addPrintDefaultConfigCommand(CLI::App& app);
 void addRulesCommand(CLI::App& app);
 void addValidateCommand(CLI::App& app);

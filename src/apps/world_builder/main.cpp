@@ -12,6 +12,8 @@ int main(int argc, char** argv) {
       "            5 a stage failed, 6 validation failed. Errors are JSON on stderr.");
   apps::addValidateCommand(app);
   apps::addRulesCommand(app);
+  apps::addImportCommand(app);
+  apps::addExportCommand(app);
   apps::addPrintDefaultConfigCommand(app);
   apps::addValidateConfigCommand(app);
   return apps::runProgram(app, argc, argv, apps::builderExitCode);

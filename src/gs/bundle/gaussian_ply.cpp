@@ -5,23 +5,13 @@
 #include <array>
 #include <cstring>
 
-#include "gs/bundle/gaussian_rows.hpp"
-#include "gs/core/error.hpp"
+#include "gs/bundle/gaussian_columns.hpp"
 #include "gs/formats/ply.hpp"
 
 namespace gs {
 namespace {
 
 constexpr const char* kComponent = "gaussians";
-
-[[noreturn]] void fail(const ByteSource& source, const char* problem, const std::string& why,
-                       const std::string& suggestion) {
-  throw Error({.code = ErrorCode::InputInvalid,
-               .component = kComponent,
-               .message = "'" + source.name() + "' is not a usable Gaussian PLY: " + why,
-               .details = {{"file", source.name()}, {"problem", problem}},
-               .suggestion = suggestion});
-}
 
 // What the header says, with the byte offset in a row of every attribute.
 struct GaussianTable {
@@ -32,70 +22,32 @@ struct GaussianTable {
   bool is_rest_contiguous = true;  // f_rest_0, f_rest_1, ... stand side by side
 };
 
-size_t floatOffset(const ByteSource& source, const PlyElement& vertex, std::string_view name) {
-  const auto index = vertex.findProperty(name);
-  const bool is_float = index && vertex.properties[*index].type == PlyType::Float32;
-  if (!is_float)
-    fail(source, "property_missing",
-         "its vertices have no " + std::string(index ? "float " : "") + "property '" +
-             std::string(name) + "'",
-         "If another program wrote it, convert it with `gs-world-builder import`.");
-  return vertex.properties[*index].offset;
-}
-
-void findRest(const ByteSource& source, const PlyElement& vertex, GaussianTable& table) {
-  const auto count = static_cast<size_t>(
-      std::count_if(vertex.properties.begin(), vertex.properties.end(),
-                    [](const PlyProperty& each) { return each.name.starts_with("f_rest_"); }));
-  int degree = 0;
-  while (degree <= kMaxShDegree && restCount(degree) != count) ++degree;
-  if (degree > kMaxShDegree)
-    fail(source, "sh_count",
-         "it has " + std::to_string(count) + " f_rest_* properties, not 0, 9, 24 or 45",
-         "Export it again with spherical harmonics of degree 0 to 3.");
-  table.info.sh_degree = degree;
-  for (size_t i = 0; i < count; ++i) {
-    if (!vertex.findProperty(restName(i)))
-      fail(source, "sh_count", "'" + restName(i) + "' is missing among its f_rest_* properties",
-           "Number them from 0 without gaps.");
-    table.rest_offset.push_back(floatOffset(source, vertex, restName(i)));
-    table.is_rest_contiguous &= table.rest_offset[i] == table.rest_offset[0] + i * sizeof(float);
-  }
-}
-
-// Which properties are no attribute, and whether the others stand as the conventions ask.
-void describeOrder(const PlyElement& vertex, GaussianTable& table) {
-  size_t expected = 0;
-  for (const PlyProperty& property : vertex.properties) {
-    const auto known = std::find(kScalarNames.begin(), kScalarNames.end(), property.name);
-    const bool is_attribute = known != kScalarNames.end() || property.name.starts_with("f_rest_");
-    if (!is_attribute) table.info.ignored.push_back(property.name);
-    const std::string wanted = expected < kScalarCount ? std::string(kScalarNames[expected])
-                                                       : restName(expected - kScalarCount);
-    table.info.has_specified_order &= property.name == wanted;
-    ++expected;
-  }
-}
-
 GaussianTable readTable(const ByteSource& source) {
   const PlyHeader header = readPlyHeader(source, kComponent);
   if (header.format != PlyFormat::BinaryLittleEndian)
-    fail(source, "format",
-         "its format is " + std::string(toString(header.format)) + ", not binary_little_endian",
-         "Convert it with `gs-world-builder import`.");
-  const PlyElement* vertex = header.findElement("vertex");
-  if (vertex == nullptr)
-    fail(source, "property_missing", "it has no element 'vertex'",
-         "Check that this is a Gaussian splat file.");
+    failGaussianPly(
+        source, "format",
+        "its format is " + std::string(toString(header.format)) + ", not binary_little_endian",
+        "Convert it with `gs-world-builder import`.");
+  GaussianColumns columns = findGaussianColumns(source, header);
+  if (!columns.is_all_float)
+    failGaussianPly(source, "property_missing", "not all of its attributes are floats",
+                    "Convert it with `gs-world-builder import`.");
+  const PlyElement& vertex = *header.findElement("vertex");
   GaussianTable table;
   for (size_t k = 0; k < kScalarCount; ++k)
-    table.scalar_offset[k] = floatOffset(source, *vertex, kScalarNames[k]);
-  findRest(source, *vertex, table);
-  describeOrder(*vertex, table);
-  table.rows = findPlyRows(source, header, *vertex, kComponent);
-  table.info.count = table.rows.count;
-  table.info.trailing_bytes =
-      source.size() - table.rows.offset - table.rows.count * table.rows.row_size;
+    table.scalar_offset[k] = vertex.properties[columns.scalar[k]].offset;
+  for (size_t i = 0; i < columns.rest.size(); ++i) {
+    table.rest_offset.push_back(vertex.properties[columns.rest[i]].offset);
+    table.is_rest_contiguous &= table.rest_offset[i] == table.rest_offset[0] + i * sizeof(float);
+  }
+  table.rows = findPlyRows(source, header, vertex, kComponent);
+  const uint64_t end = table.rows.offset + table.rows.count * table.rows.row_size;
+  table.info = {.count = table.rows.count,
+                .sh_degree = columns.sh_degree,
+                .has_specified_order = columns.has_specified_order,
+                .ignored = std::move(columns.ignored),
+                .trailing_bytes = source.size() - end};
   return table;
 }
 
