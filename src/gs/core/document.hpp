@@ -22,12 +22,15 @@ struct Node {
   std::vector<Node> items;                            // of a sequence
   std::vector<std::pair<std::string, Node>> entries;  // of a map, in the order of the file
 
+  Node();  // declared, or clang 14 asks pair<string, Node> about a Node it is still looking at
   const Node* find(std::string_view key) const;  // null when absent or not a map
   std::optional<bool> findBool() const;
   std::optional<double> findDouble() const;  // infinities and NaN are numbers in YAML (.inf, .nan)
   std::optional<int64_t> findInteger() const;
   std::optional<std::string> findString() const;
 };
+
+inline Node::Node() = default;
 
 std::string_view toString(Node::Kind kind);  // "a number", for messages
 
