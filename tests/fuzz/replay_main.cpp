@@ -3,6 +3,7 @@
 // number of mutations of each. Given files instead of a folder, it runs just those: that is how a
 // crash is reproduced.
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -75,14 +76,20 @@ struct Slowest {
   std::string name;
 };
 
-void run(const std::string& name, const std::string& input, Slowest& slowest) {
-  snprintf(current_name, sizeof current_name, "%s", name.c_str());
-  const int file = open(current_path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  if (file < 0 || write(file, input.data(), input.size()) != static_cast<ssize_t>(input.size())) {
+// The file stays open: truncating to nothing and closing would make ext4 write it out every time.
+void keep(const std::string& input) {
+  static const int file = open(current_path, O_WRONLY | O_CREAT, 0644);
+  const auto size = static_cast<ssize_t>(input.size());
+  if (file < 0 || pwrite(file, input.data(), input.size(), 0) != size ||
+      ftruncate(file, size) != 0) {
     fprintf(stderr, "fuzz: cannot write %s: %s\n", current_path, strerror(errno));
     exit(2);
   }
-  close(file);
+}
+
+void run(const std::string& name, const std::string& input, Slowest& slowest) {
+  snprintf(current_name, sizeof current_name, "%s", name.c_str());
+  keep(input);
 
   // Exactly as long as the input, on the heap, so that a sanitizer sees the first byte too many.
   const std::vector<uint8_t> bytes(input.begin(), input.end());

@@ -37,6 +37,8 @@ struct Node {
   std::optional<std::string> findString() const;
 };
 
+inline Node::Node() = default;
+
 std::string_view toString(Node::Kind kind);  // "a number", for messages
 
 // Something wrong with a document, said so that a person finds the place.
