@@ -74,12 +74,14 @@ void addValidateCommand(CLI::App& app) {
 
 void addRulesCommand(CLI::App& app) {
   auto* command = app.add_subcommand("rules", "List every rule that 'validate' checks");
-  auto* json = command->add_flag("--json", "Print the list as JSON");
-  auto* page = command->add_flag("--markdown", "Print the list as a page")->excludes(json);
-  command->callback([json, page] {
-    if (json->count() > 0)
+  auto is_json = std::make_shared<bool>(false);
+  auto is_page = std::make_shared<bool>(false);
+  auto* json = command->add_flag("--json", *is_json, "Print the list as JSON");
+  command->add_flag("--markdown", *is_page, "Print the list as a page")->excludes(json);
+  command->callback([is_json, is_page] {
+    if (*is_json)
       printRulesAsJson();
-    else if (page->count() > 0)
+    else if (*is_page)
       printRulesAsPage();
     else
       printRulesAsText();

@@ -114,13 +114,13 @@ class BundleReader {
   }
 
   template <typename Read>
-  bool attempt(FileReporter& reporter, const Read& read, std::string_view rule_id) {
+  bool attemptUnder(std::string_view rule_id, FileReporter& reporter, const Read& read) {
     return attempt(reporter, read, [&](const std::string&) { return rule_id; });
   }
 
   std::optional<std::string> readText(const fs::path& path, FileReporter& reporter) {
     std::optional<std::string> text;
-    attempt(reporter, [&] { text = readTextFile(path, kMaxJsonBytes); }, "file.unreadable");
+    attemptUnder("file.unreadable", reporter, [&] { text = readTextFile(path, kMaxJsonBytes); });
     return text;
   }
 
@@ -200,7 +200,7 @@ class BundleReader {
     FileReporter reporter(report_, name);
     Image8 sky;
     const auto read = [&] { sky = decodePng(asBytes(readTextFile(*path, kMaxPngBytes)), name); };
-    if (!attempt(reporter, read, "sky.invalid")) return;
+    if (!attemptUnder("sky.invalid", reporter, read)) return;
     checkSky(sky, reporter);
     describe(name, fmt::format("{} x {} pixels", sky.width, sky.height));
     bundle_.sky = std::move(sky);
@@ -283,7 +283,7 @@ class BundleReader {
     FileReporter reporter(report_, name);
     TriangleMesh mesh;
     const auto read = [&] { mesh = decodeGlb(asBytes(readTextFile(*path, kMaxMeshBytes)), name); };
-    if (!attempt(reporter, read, "mesh.invalid")) return;
+    if (!attemptUnder("mesh.invalid", reporter, read)) return;
     checkMesh(mesh, reporter);
     describe(name, fmt::format("{} triangles", mesh.triangles.size()));
     bundle_.static_mesh = std::move(mesh);

@@ -37,7 +37,6 @@ struct Node {
   std::optional<std::string> findString() const;
 };
 
-inline Node::Node() = default;
 
 std::string_view toString(Node::Kind kind);  // "a number", for messages
 

@@ -18,6 +18,9 @@ namespace {
 
 using Damage = std::function<void(const fs::path&)>;
 
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
 constexpr const char* kWorld = "world.yaml";
 constexpr const char* kMetadata = "metadata.json";
 constexpr const char* kSplats = "gaussians/background.splat.ply";
@@ -193,7 +196,6 @@ std::vector<BrokenBundle> makeMetadataRules() {
 }
 
 std::vector<BrokenBundle> makeGaussianRules() {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   return {
       {"render_config.format", "render_config_format", kRender,
        replace(kRender, "splat_ply", "npz")},
@@ -240,8 +242,6 @@ std::vector<BrokenBundle> makeGaussianRules() {
 }
 
 std::vector<BrokenBundle> makeHeightmapRules() {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
   return {
       {"heightmap.dimensions", "heightmap_dimensions", kHeightsMeta,
        replace(kHeightsMeta, "width: 128", "width: 0")},

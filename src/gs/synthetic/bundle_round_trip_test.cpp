@@ -97,8 +97,11 @@ TEST(Bundle, OneReportNamesTheProblemsOfSeveralFilesWithTheirLines) {
   EXPECT_TRUE(report.has("calibration.focal_length"));
   EXPECT_TRUE(report.has("document.missing_key"));
   EXPECT_TRUE(report.has("file.missing"));
-  for (const Finding& finding : report.findings)
-    if (finding.rule->id == "timebase.dt") EXPECT_EQ(finding.line, 3);
+  for (const Finding& finding : report.findings) {
+    if (finding.rule->id == "timebase.dt") {
+      EXPECT_EQ(finding.line, 3);
+    }
+  }
 }
 
 TEST(Bundle, AWorldMayBeReadThroughASymbolicLinkInsideItself) {

@@ -49,7 +49,7 @@ void extendTo(const fs::path& file, uint64_t bytes) {
 
 void setFloat(const fs::path& file, uint64_t offset, uint64_t index, float value) {
   std::string bytes = readTextFile(file, kMaxBytes);
-  GS_CHECK(offset + (index + 1) * sizeof value <= bytes.size());
+  GS_CHECK((offset + (index + 1) * sizeof value) <= bytes.size());
   std::memcpy(bytes.data() + offset + index * sizeof value, &value, sizeof value);
   writeText(file, bytes);
 }
