@@ -21,7 +21,6 @@ found=$(colcon list --names-only | sort | tr '\n' ' ')
 [ "$found" = "${packages[*]} " ] || fail "colcon finds '$found', not '${packages[*]}'"
 
 colcon build --build-base "$workspace/build" --install-base "$workspace/install" \
-  --event-handlers console_cohesion- console_direct- \
   --cmake-args -GNinja -DCMAKE_BUILD_TYPE=Release -DGS_WARNINGS_ARE_ERRORS=ON -DGS_BUILD_TESTS=OFF
 
 for package in "${packages[@]}"; do
