@@ -14,12 +14,9 @@ constexpr auto kKinds =
 template <typename Use>
 auto withConfigOf(ConfigKind kind, Use use) {
   switch (kind) {
-    case ConfigKind::Training:
-      return use(TrainingConfig{});
-    case ConfigKind::Geometry:
-      return use(GeometryConfig{});
-    case ConfigKind::Pipeline:
-      break;
+    case ConfigKind::Training: return use(TrainingConfig{});
+    case ConfigKind::Geometry: return use(GeometryConfig{});
+    case ConfigKind::Pipeline: break;
   }
   return use(PipelineConfig{});
 }
@@ -29,10 +26,8 @@ template <gs::HasFields T, typename Use>
 void forEachKey(const T& value, const gs::Node* section, Use& use) {
   T::fields(value, [&](const char* name, const auto& field, gs::FieldTraits = {}) {
     const gs::Node* node = section == nullptr ? nullptr : section->find(name);
-    if constexpr (gs::HasFields<std::decay_t<decltype(field)>>)
-      forEachKey(field, node, use);
-    else
-      use(std::string_view(name), node);
+    if constexpr (gs::HasFields<std::decay_t<decltype(field)>>) forEachKey(field, node, use);
+    else use(std::string_view(name), node);
   });
 }
 
@@ -67,12 +62,9 @@ std::optional<ConfigKind> findConfigKind(std::string_view word) {
 
 const char* usualFileName(ConfigKind kind) {
   switch (kind) {
-    case ConfigKind::Training:
-      return "gs_training_config.yaml";
-    case ConfigKind::Geometry:
-      return "geometry_config.yaml";
-    case ConfigKind::Pipeline:
-      break;
+    case ConfigKind::Training: return "gs_training_config.yaml";
+    case ConfigKind::Geometry: return "geometry_config.yaml";
+    case ConfigKind::Pipeline: break;
   }
   return "config.yaml";
 }

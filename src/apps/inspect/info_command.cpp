@@ -58,13 +58,13 @@ void printText(const gs::WorldBundle& bundle, const nlohmann::ordered_json& info
             << fmt::format("gaussians  {}, SH degree {}, from {} to {}{}\n",
                            bundle.gaussians.size(), bundle.gaussians.sh_degree,
                            splats["min"].dump(), splats["max"].dump(), bundle.sky ? ", sky" : "")
-            << fmt::format("ground     {} x {} samples of {} m, heights {:.2f} .. {:.2f} m, "
-                           "{:.1f} % known\n",
-                           bundle.heightmap.width, bundle.heightmap.height,
-                           bundle.heightmap.resolution, number("heightmap", "min"),
-                           number("heightmap", "max"),
-                           100 * number("heightmap", "known_samples") /
-                               static_cast<double>(bundle.heightmap.samples.size()))
+            << fmt::format(
+                   "ground     {} x {} samples of {} m, heights {:.2f} .. {:.2f} m, "
+                   "{:.1f} % known\n",
+                   bundle.heightmap.width, bundle.heightmap.height, bundle.heightmap.resolution,
+                   number("heightmap", "min"), number("heightmap", "max"),
+                   100 * number("heightmap", "known_samples") /
+                       static_cast<double>(bundle.heightmap.samples.size()))
             << fmt::format("drivable   {} features, {:.0f} m2\n", bundle.drivable.features.size(),
                            number("drivable", "area_m2"))
             << fmt::format("mesh       {} triangles\n", info["static_mesh_triangles"].dump());
@@ -93,10 +93,8 @@ void addInfoCommand(CLI::App& app) {
   command->callback([world, is_json] {
     const gs::WorldBundle bundle = gs::readBundle(*world);
     const nlohmann::ordered_json info = describe(bundle);
-    if (*is_json)
-      std::cout << gs::toText(info);
-    else
-      printText(bundle, info);
+    if (*is_json) std::cout << gs::toText(info);
+    else printText(bundle, info);
   });
 }
 

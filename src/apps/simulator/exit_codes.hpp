@@ -14,12 +14,9 @@ constexpr int simulatorExitCode(gs::ErrorCode code) {
     case ErrorCode::BundleInvalid:
     case ErrorCode::InvalidCalibration:  // these are files of the bundle too
     case ErrorCode::HeightmapInvalid:
-    case ErrorCode::InvalidHeightmapSize:
-      return 2;
-    case ErrorCode::FileMissing:
-      return 3;
-    case ErrorCode::GpuNotAvailable:
-      return 4;
+    case ErrorCode::InvalidHeightmapSize: return 2;
+    case ErrorCode::FileMissing: return 3;
+    case ErrorCode::GpuNotAvailable: return 4;
     case ErrorCode::BundleNotFound:
     case ErrorCode::McapReadError:
     case ErrorCode::TopicNotFound:
@@ -39,8 +36,7 @@ constexpr int simulatorExitCode(gs::ErrorCode code) {
     case ErrorCode::ConfigInvalid:
     case ErrorCode::InputInvalid:
     case ErrorCode::OutputFailed:
-    case ErrorCode::UsageError:
-      return 1;
+    case ErrorCode::UsageError: return 1;
   }
   return 1;
 }

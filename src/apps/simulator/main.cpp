@@ -12,7 +12,8 @@ namespace {
 
 // Loads the world exactly as a run does, so that a CI job can refuse a bad one early.
 void addCheckCommand(CLI::App& app) {
-  auto* command = app.add_subcommand("check", "Load a world as a run would, and say what it offers");
+  auto* command =
+      app.add_subcommand("check", "Load a world as a run would, and say what it offers");
   auto world = std::make_shared<std::filesystem::path>();
   command->add_option("world", *world, "Folder that contains world.yaml")->required();
   command->footer(
@@ -26,9 +27,9 @@ void addCheckCommand(CLI::App& app) {
         "  {} Gaussians, {} x {} ground samples, {} drivable features\n"
         "  {} cameras, {} LiDARs, dt {} s, start at ({}, {}, {})\n",
         bundle.index.scene_id, bundle.gaussians.size(), bundle.heightmap.width,
-        bundle.heightmap.height, bundle.drivable.features.size(),
-        bundle.calibration.cameras.size(), bundle.calibration.lidars.size(),
-        bundle.timebase.simulation.dt, start[0], start[1], start[2]);
+        bundle.heightmap.height, bundle.drivable.features.size(), bundle.calibration.cameras.size(),
+        bundle.calibration.lidars.size(), bundle.timebase.simulation.dt, start[0], start[1],
+        start[2]);
   });
 }
 

@@ -10,13 +10,10 @@ namespace apps {
 constexpr int builderExitCode(gs::ErrorCode code) {
   using gs::ErrorCode;
   switch (code) {
-    case ErrorCode::ConfigInvalid:
-      return 2;
+    case ErrorCode::ConfigInvalid: return 2;
     case ErrorCode::McapReadError:
-    case ErrorCode::InsufficientData:
-      return 3;
-    case ErrorCode::TopicNotFound:
-      return 4;
+    case ErrorCode::InsufficientData: return 3;
+    case ErrorCode::TopicNotFound: return 4;
     case ErrorCode::TfMissing:
     case ErrorCode::CameraInfoMissing:
     case ErrorCode::InvalidCalibration:
@@ -24,13 +21,11 @@ constexpr int builderExitCode(gs::ErrorCode code) {
     case ErrorCode::GpuOutOfMemory:
     case ErrorCode::CheckpointNotFound:
     case ErrorCode::PointcloudEmpty:
-    case ErrorCode::HeightmapInvalid:
-      return 5;
+    case ErrorCode::HeightmapInvalid: return 5;
     case ErrorCode::ValidationFailed:
     case ErrorCode::FileMissing:
     case ErrorCode::BundleNotFound:
-    case ErrorCode::BundleInvalid:
-      return 6;
+    case ErrorCode::BundleInvalid: return 6;
     case ErrorCode::InvalidQuaternion:
     case ErrorCode::InvalidTransform:
     case ErrorCode::InvalidTimestamp:
@@ -41,8 +36,7 @@ constexpr int builderExitCode(gs::ErrorCode code) {
     case ErrorCode::InputInvalid:
     case ErrorCode::OutputFailed:
     case ErrorCode::GpuNotAvailable:
-    case ErrorCode::UsageError:
-      return 1;
+    case ErrorCode::UsageError: return 1;
   }
   return 1;
 }

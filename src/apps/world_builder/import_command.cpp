@@ -91,10 +91,8 @@ void runImport(const ImportArguments& arguments) {
                      .suggestion = "Export it again from the program that made it."});
   gs::writeGaussianPly(arguments.output, imported.cloud);
   const auto summary = summaryOf(arguments, imported);
-  if (arguments.prints_json)
-    std::cout << gs::toText(summary);
-  else
-    printText(summary);
+  if (arguments.prints_json) std::cout << gs::toText(summary);
+  else printText(summary);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 #include "apps/world_builder/commands.hpp"
 #include "gs/bundle/gaussian_ply.hpp"
-#include "gs/bundle/write_bundle.hpp"
 #include "gs/bundle/testing/random_cloud.hpp"
+#include "gs/bundle/write_bundle.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/testing/temp_dir.hpp"

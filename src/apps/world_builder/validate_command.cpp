@@ -41,13 +41,15 @@ void printRulesAsJson() {
 
 // docs/interfaces/validation_rules.md, whole.
 void printRulesAsPage() {
-  std::cout << "# What `validate` checks\n\n"
-               "Written by `gs-world-builder rules --markdown`. An error makes a bundle invalid; a\n"
-               "warning does not. The list is in `src/gs/bundle/rules.cpp`, a bundle that breaks each\n"
-               "rule comes from `gs-make-test-data broken DIR`.\n\n"
-               "| rule | severity | what must hold |\n|---|---|---|\n";
+  std::cout
+      << "# What `validate` checks\n\n"
+         "Written by `gs-world-builder rules --markdown`. An error makes a bundle invalid; a\n"
+         "warning does not. The list is in `src/gs/bundle/rules.cpp`, a bundle that breaks each\n"
+         "rule comes from `gs-make-test-data broken DIR`.\n\n"
+         "| rule | severity | what must hold |\n|---|---|---|\n";
   for (const gs::Rule& rule : gs::allRules())
-    std::cout << "| `" << rule.id << "` | " << wordOf(rule.severity) << " | " << rule.text << " |\n";
+    std::cout << "| `" << rule.id << "` | " << wordOf(rule.severity) << " | " << rule.text
+              << " |\n";
 }
 
 void printRulesAsText() {
@@ -79,12 +81,9 @@ void addRulesCommand(CLI::App& app) {
   auto* json = command->add_flag("--json", *is_json, "Print the list as JSON");
   command->add_flag("--markdown", *is_page, "Print the list as a page")->excludes(json);
   command->callback([is_json, is_page] {
-    if (*is_json)
-      printRulesAsJson();
-    else if (*is_page)
-      printRulesAsPage();
-    else
-      printRulesAsText();
+    if (*is_json) printRulesAsJson();
+    else if (*is_page) printRulesAsPage();
+    else printRulesAsText();
   });
 }
 

@@ -26,8 +26,7 @@ bool isHex(const std::string& text) {
 void checkSource(const Metadata::Source& source, FileReporter& reporter) {
   if (!std::isfinite(source.duration_sec) || source.duration_sec < 0)
     reporter.add("metadata.source", "source.duration_sec", "is negative or not a number");
-  if (source.size_bytes < 0)
-    reporter.add("metadata.source", "source.size_bytes", "is negative");
+  if (source.size_bytes < 0) reporter.add("metadata.source", "source.size_bytes", "is negative");
   if (!source.md5.empty() && (source.md5.size() != 32 || !isHex(source.md5)))
     reporter.add("metadata.source", "source.md5", "is not 32 hexadecimal digits");
 }
@@ -37,9 +36,9 @@ void checkOrigin(const Metadata::CoordinateSystem& system, FileReporter& reporte
                     static_cast<int>(system.origin_lon.has_value()) +
                     static_cast<int>(system.origin_alt.has_value());
   if (given != 0 && given != 3)
-    reporter.add("metadata.origin_set", "coordinate_system",
-                 fmt::format("has {} of origin_lat, origin_lon, origin_alt; give all or none",
-                             given));
+    reporter.add(
+        "metadata.origin_set", "coordinate_system",
+        fmt::format("has {} of origin_lat, origin_lon, origin_alt; give all or none", given));
   const auto isWithin = [](const std::optional<double>& value, double limit) {
     return !value || std::abs(*value) <= limit;  // false for NaN
   };
@@ -73,8 +72,7 @@ void checkVersion(const std::string& version, FileReporter& reporter) {
     return;
   }
   switch (compatibilityOf(*parsed)) {
-    case Compatibility::Ok:
-      return;
+    case Compatibility::Ok: return;
     case Compatibility::NewerMinor:
       reporter.add("version.newer", "version",
                    fmt::format("{} is newer than {}: what it added is ignored", version,
@@ -95,9 +93,9 @@ void checkIndex(const WorldIndex& index, FileReporter& reporter) {
 void checkMetadata(const Metadata& metadata, FileReporter& reporter) {
   checkVersion(metadata.version, reporter);
   if (!findIso8601(metadata.created_at))
-    reporter.add("metadata.created_at", "created_at",
-                 fmt::format("'{}' is not a time such as 2026-02-14T10:30:00Z",
-                             metadata.created_at));
+    reporter.add(
+        "metadata.created_at", "created_at",
+        fmt::format("'{}' is not a time such as 2026-02-14T10:30:00Z", metadata.created_at));
   checkSource(metadata.source, reporter);
   const auto& system = metadata.coordinate_system;
   if (system.map_frame.empty() || system.odom_frame.empty() || system.base_link_frame.empty() ||
@@ -146,8 +144,7 @@ void checkTimebase(const Timebase& timebase, FileReporter& reporter) {
   checkVersion(timebase.version, reporter);
   const double dt = timebase.simulation.dt;
   if (!(dt >= 1e-4 && dt <= 1.0))
-    reporter.add("timebase.dt", "simulation.dt",
-                 fmt::format("= {} s is outside 0.0001 to 1", dt));
+    reporter.add("timebase.dt", "simulation.dt", fmt::format("= {} s is outside 0.0001 to 1", dt));
   const double start = timebase.simulation.start_time;
   if (!findDuration(start) || start < 0)
     reporter.add("timebase.start_time", "simulation.start_time",

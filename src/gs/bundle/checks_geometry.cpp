@@ -30,15 +30,16 @@ void checkGaussians(const GaussianPlyInfo& info, const GaussianCloud& cloud,
                  fmt::format("{} splats have a value that is NaN or infinite, the first is {}",
                              defects.non_finite, *defects.first_non_finite));
   if (defects.non_unit > 0)
-    reporter.add("gaussians.quaternion",
-                 fmt::format("{} splats have a rotation that is no unit quaternion, the first is {}",
-                             defects.non_unit, *defects.first_non_unit));
+    reporter.add(
+        "gaussians.quaternion",
+        fmt::format("{} splats have a rotation that is no unit quaternion, the first is {}",
+                    defects.non_unit, *defects.first_non_unit));
 }
 
 void checkSky(const Image8& sky, FileReporter& reporter) {
   if (sky.width != 2 * sky.height || sky.channels < 3)
-    reporter.add("sky.shape", fmt::format("is {} x {} with {} channels", sky.width, sky.height,
-                                          sky.channels));
+    reporter.add("sky.shape",
+                 fmt::format("is {} x {} with {} channels", sky.width, sky.height, sky.channels));
 }
 
 void checkHeightmapMeta(const HeightmapMeta& meta, FileReporter& reporter) {
@@ -47,9 +48,9 @@ void checkHeightmapMeta(const HeightmapMeta& meta, FileReporter& reporter) {
     reporter.add("heightmap.dimensions", "width",
                  fmt::format("= {}, height = {}", meta.width, meta.height));
   else if (static_cast<int64_t>(meta.width) * meta.height > 4096 * 4096)
-    reporter.add("heightmap.large", "width",
-                 fmt::format("= {}, height = {} is more than 4096 x 4096", meta.width,
-                             meta.height));
+    reporter.add(
+        "heightmap.large", "width",
+        fmt::format("= {}, height = {} is more than 4096 x 4096", meta.width, meta.height));
   if (!(std::isfinite(meta.resolution) && meta.resolution > 0))
     reporter.add("heightmap.resolution", "resolution", fmt::format("= {} m", meta.resolution));
   if (!std::isfinite(meta.origin.x) || !std::isfinite(meta.origin.y) ||
@@ -61,8 +62,8 @@ void checkHeightmapMeta(const HeightmapMeta& meta, FileReporter& reporter) {
 }
 
 void checkHeightmap(const Heightmap& map, const HeightmapMeta& meta, FileReporter& reporter) {
-  const auto infinite = std::count_if(map.samples.begin(), map.samples.end(),
-                                      [](float h) { return std::isinf(h); });
+  const auto infinite =
+      std::count_if(map.samples.begin(), map.samples.end(), [](float h) { return std::isinf(h); });
   if (infinite > 0)
     reporter.add("heightmap.infinite", fmt::format("{} samples are infinite", infinite));
   const HeightRange range = rangeOf(map);

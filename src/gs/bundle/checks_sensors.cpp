@@ -86,8 +86,7 @@ void checkIntrinsics(const std::string& where, const CameraCalibration& camera,
 void checkLidarSpec(const std::string& where, const LidarSpec& spec, FileReporter& reporter) {
   const bool has_table = !spec.vertical_angles_deg.empty();
   const auto channels = static_cast<size_t>(std::max(0, spec.channels));
-  if (channels < 1 || channels > 4096 ||
-      (has_table && spec.vertical_angles_deg.size() != channels))
+  if (channels < 1 || channels > 4096 || (has_table && spec.vertical_angles_deg.size() != channels))
     reporter.add("calibration.lidar_channels", where + ".channels",
                  fmt::format("= {} with {} vertical angles", spec.channels,
                              spec.vertical_angles_deg.size()));
@@ -139,13 +138,12 @@ void checkTransformOf(const std::string& frame, const Extrinsics& expected,
       isSameRotation(expected.rotation_quat, found->transform.rotation))
     return;
   const auto& q = found->transform.rotation;
-  reporter.add("tf_static.differs",
-               fmt::format("transforms[{}]", found - transforms.transforms.begin()),
-               fmt::format("{} -> {} is ({}, {}, {}), ({}, {}, {}, {}); calibration.yaml says "
-                           "({}), ({}) and is right",
-                           base_link_frame, frame, t.x, t.y, t.z, q.x, q.y, q.z, q.w,
-                           fmt::join(expected.translation, ", "),
-                           fmt::join(expected.rotation_quat, ", ")));
+  reporter.add(
+      "tf_static.differs", fmt::format("transforms[{}]", found - transforms.transforms.begin()),
+      fmt::format("{} -> {} is ({}, {}, {}), ({}, {}, {}, {}); calibration.yaml says "
+                  "({}), ({}) and is right",
+                  base_link_frame, frame, t.x, t.y, t.z, q.x, q.y, q.z, q.w,
+                  fmt::join(expected.translation, ", "), fmt::join(expected.rotation_quat, ", ")));
 }
 
 }  // namespace

@@ -17,14 +17,10 @@ constexpr const char* kCrs = "map_frame";
 
 Kind kindOf(GeoProblem::Kind kind) {
   switch (kind) {
-    case GeoProblem::Kind::Syntax:
-      return Kind::Syntax;
-    case GeoProblem::Kind::NotFeatureCollection:
-      return Kind::NotFeatureCollection;
-    case GeoProblem::Kind::UnknownGeometry:
-      return Kind::UnknownGeometry;
-    case GeoProblem::Kind::BadRing:
-      return Kind::BadRing;
+    case GeoProblem::Kind::Syntax: return Kind::Syntax;
+    case GeoProblem::Kind::NotFeatureCollection: return Kind::NotFeatureCollection;
+    case GeoProblem::Kind::UnknownGeometry: return Kind::UnknownGeometry;
+    case GeoProblem::Kind::BadRing: return Kind::BadRing;
   }
   return Kind::Syntax;
 }
@@ -65,18 +61,15 @@ class FeatureReader {
     using Limits = std::numeric_limits<int>;
     if (value && *value >= Limits::min() && *value <= Limits::max())
       feature.priority = static_cast<int>(*value);
-    else
-      add(Kind::BadPriority, node->line, "has a priority that is not a whole number");
+    else add(Kind::BadPriority, node->line, "has a priority that is not a whole number");
   }
 
   void readSpeedLimit(DrivableFeature& feature) {
     const Node* node = source_.properties.find("speed_limit");
     if (node == nullptr || node->kind == Node::Kind::Null) return;
     const auto value = node->findDouble();
-    if (value && std::isfinite(*value) && *value > 0.0)
-      feature.speed_limit = value;
-    else
-      add(Kind::BadSpeedLimit, node->line, "has a speed_limit that is not a number above zero");
+    if (value && std::isfinite(*value) && *value > 0.0) feature.speed_limit = value;
+    else add(Kind::BadSpeedLimit, node->line, "has a speed_limit that is not a number above zero");
   }
 
   void readPolygon(const GeoPolygon& source, DrivableFeature& feature) {

@@ -16,29 +16,21 @@ size_t countOf(const ValidationReport& report, Severity severity) {
 
 std::string_view ruleFor(Problem::Kind kind) {
   switch (kind) {
-    case Problem::Kind::Syntax:
-      return "document.syntax";
-    case Problem::Kind::DuplicateKey:
-      return "document.duplicate_key";
-    case Problem::Kind::MissingKey:
-      return "document.missing_key";
-    case Problem::Kind::UnknownKey:
-      return "document.unknown_key";
+    case Problem::Kind::Syntax: return "document.syntax";
+    case Problem::Kind::DuplicateKey: return "document.duplicate_key";
+    case Problem::Kind::MissingKey: return "document.missing_key";
+    case Problem::Kind::UnknownKey: return "document.unknown_key";
     case Problem::Kind::WrongType:
-    case Problem::Kind::BadValue:
-      break;
+    case Problem::Kind::BadValue: break;
   }
   return "document.wrong_type";
 }
 
 std::string_view wordOf(FileCheck::Status status) {
   switch (status) {
-    case FileCheck::Status::Valid:
-      return "valid";
-    case FileCheck::Status::MissingOptional:
-      return "missing_optional";
-    case FileCheck::Status::Invalid:
-      break;
+    case FileCheck::Status::Valid: return "valid";
+    case FileCheck::Status::MissingOptional: return "missing_optional";
+    case FileCheck::Status::Invalid: break;
   }
   return "invalid";
 }
@@ -48,10 +40,8 @@ std::string headline(const FileCheck& check) {
     case FileCheck::Status::Valid:
       return "\u2713 " + check.file + ": valid" +
              (check.detail.empty() ? "" : " (" + check.detail + ")");
-    case FileCheck::Status::MissingOptional:
-      return "\u26a0 " + check.file + ": missing (optional)";
-    case FileCheck::Status::Invalid:
-      break;
+    case FileCheck::Status::MissingOptional: return "\u26a0 " + check.file + ": missing (optional)";
+    case FileCheck::Status::Invalid: break;
   }
   return "\u2717 " + check.file + ": " + (check.detail.empty() ? "invalid" : check.detail);
 }
@@ -101,12 +91,9 @@ nlohmann::ordered_json toJson(const ValidationReport& report) {
          {"file", finding.file},
          {"line", finding.line},
          {"message", finding.message}});
-  return {{"bundle", report.bundle},
-          {"valid", report.isValid()},
-          {"errors", report.errorCount()},
-          {"warnings", report.warningCount()},
-          {"files", std::move(files)},
-          {"findings", std::move(findings)}};
+  return {{"bundle", report.bundle},       {"valid", report.isValid()},
+          {"errors", report.errorCount()}, {"warnings", report.warningCount()},
+          {"files", std::move(files)},     {"findings", std::move(findings)}};
 }
 
 bool FileReporter::isReported(std::string_view path) const {

@@ -60,10 +60,8 @@ TEST(Heightmap, IsExactOnEverySampleWhateverTheResolution) {
       for (int col = 0; col < map.width; ++col) {
         const double found =
             heightAt(map, map.origin_x + col * resolution, map.origin_y + row * resolution);
-        if (std::isnan(map.at(col, row)))
-          EXPECT_TRUE(std::isnan(found));
-        else
-          EXPECT_EQ(found, map.at(col, row)) << col << " " << row;
+        if (std::isnan(map.at(col, row))) EXPECT_TRUE(std::isnan(found));
+        else EXPECT_EQ(found, map.at(col, row)) << col << " " << row;
       }
     }
   }

@@ -23,9 +23,9 @@ class MapCanvas {
     meters_per_pixel_ = std::max(width, height) / size;
     left_ = map.origin_x;
     top_ = map.origin_y + height;
-    image_ = Image8(std::clamp(static_cast<int>(std::lround(width / meters_per_pixel_)), 1, size),
-                    std::clamp(static_cast<int>(std::lround(height / meters_per_pixel_)), 1, size),
-                    3);
+    image_ =
+        Image8(std::clamp(static_cast<int>(std::lround(width / meters_per_pixel_)), 1, size),
+               std::clamp(static_cast<int>(std::lround(height / meters_per_pixel_)), 1, size), 3);
   }
 
   double xAt(int column) const { return left_ + (column + 0.5) * meters_per_pixel_; }
@@ -85,8 +85,7 @@ void drawGround(MapCanvas& canvas, const Heightmap& map) {
   const HeightRange range = rangeOf(map);
   for (int row = 0; row < canvas.height(); ++row)
     for (int column = 0; column < canvas.width(); ++column)
-      canvas.paint(column, row,
-                   groundColor(map, range, canvas.xAt(column), canvas.yAt(row)), 1.0);
+      canvas.paint(column, row, groundColor(map, range, canvas.xAt(column), canvas.yAt(row)), 1.0);
 }
 
 // Each splat as the ellipse of one standard deviation along the map axes, at least one pixel.
@@ -101,7 +100,8 @@ void drawSplats(MapCanvas& canvas, const GaussianCloud& cloud) {
     const double rx = std::min(kMaxRadius, std::exp(static_cast<double>(cloud.log_scale[0][i])));
     const double ry = std::min(kMaxRadius, std::exp(static_cast<double>(cloud.log_scale[1][i])));
     const double step = canvas.metersPerPixel();
-    const int nx = static_cast<int>(rx / step), ny = static_cast<int>(ry / step);
+    const int nx = static_cast<int>(std::min<double>(rx / step, canvas.width()));
+    const int ny = static_cast<int>(std::min<double>(ry / step, canvas.height()));
     for (int v = -ny; v <= ny; ++v)
       for (int u = -nx; u <= nx; ++u) {
         const double ex = u * step / std::max(rx, step), ey = v * step / std::max(ry, step);

@@ -33,7 +33,7 @@ TEST(Overview, OutlinesTheDrivableArea) {
   WorldBundle bundle = halfKnownWorld();
   bundle.drivable.features = {{.polygons = {{.outer = {{2, 15}, {9, 15}, {9, 19}, {2, 15}}}}}};
   const Image8 image = drawOverview(bundle, 80);
-  EXPECT_TRUE(isGreen(image.at(10, 9)));    // (5, 15) m: in the upper half of the picture
+  EXPECT_TRUE(isGreen(image.at(10, 10)));   // (5, 15) m: in the upper half of the picture
   EXPECT_FALSE(isGreen(image.at(10, 30)));  // (5, 5) m
 }
 

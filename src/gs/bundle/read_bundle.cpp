@@ -60,8 +60,7 @@ class BundleReader {
     FileReporter reporter(report_, name);
     const ResolvedPath resolved = resolveInside(root_, name);
     switch (resolved.problem) {
-      case PathProblem::None:
-        break;
+      case PathProblem::None: break;
       case PathProblem::Empty:
       case PathProblem::Backslash:
         reporter.add("path.slashes", fmt::format("the path '{}' in world.yaml", name));
@@ -140,18 +139,18 @@ class BundleReader {
     const size_t errors_before = report_.errorCount();
     reporter.setDocument(&*root, &problems);
     check(value, reporter);
-    const bool is_sound =
-        report_.errorCount() == errors_before &&
-        std::all_of(problems.begin(), problems.end(),
-                    [](const Problem& p) { return p.kind == Problem::Kind::UnknownKey; });
+    const bool is_sound = report_.errorCount() == errors_before &&
+                          std::all_of(problems.begin(), problems.end(), [](const Problem& p) {
+                            return p.kind == Problem::Kind::UnknownKey;
+                          });
     return is_sound ? Outcome::Sound : Outcome::Flawed;
   }
 
   // False when the other files cannot be looked for.
   bool readIndex() {
     const Outcome outcome = readDocument("world.yaml", bundle_.index, checkIndex);
-    describe("world.yaml", fmt::format("scene {}, version {}", bundle_.index.scene_id,
-                                       bundle_.index.version));
+    describe("world.yaml",
+             fmt::format("scene {}, version {}", bundle_.index.scene_id, bundle_.index.version));
     return outcome != Outcome::Unusable && !report_.has("version.unsupported");
   }
 
@@ -185,9 +184,8 @@ class BundleReader {
     if (!attempt(reporter, read, rule_for)) return;
     checkGaussians(info, bundle_.gaussians, reporter);
     if (has_config && info.sh_degree != bundle_.render_config.sh_degree)
-      reporter.add("gaussians.sh_count",
-                   fmt::format("has SH degree {}, {} says {}", info.sh_degree, config_name,
-                               bundle_.render_config.sh_degree));
+      reporter.add("gaussians.sh_count", fmt::format("has SH degree {}, {} says {}", info.sh_degree,
+                                                     config_name, bundle_.render_config.sh_degree));
     describe(name, fmt::format("{} Gaussians, SH degree {}", bundle_.gaussians.size(),
                                bundle_.gaussians.sh_degree));
   }
@@ -210,8 +208,8 @@ class BundleReader {
     HeightmapMeta meta;
     const std::string& meta_name = bundle_.index.geometry.heightmap_meta;
     const bool has_meta = readDocument(meta_name, meta, checkHeightmapMeta) == Outcome::Sound;
-    describe(meta_name, fmt::format("{} x {} samples, {} m apart", meta.width, meta.height,
-                                    meta.resolution));
+    describe(meta_name,
+             fmt::format("{} x {} samples, {} m apart", meta.width, meta.height, meta.resolution));
 
     const std::string& name = bundle_.index.geometry.heightmap;
     const auto path = locate(name, Need::Required);
@@ -250,27 +248,17 @@ class BundleReader {
 
   static std::string_view ruleFor(DrivableProblem::Kind kind) {
     switch (kind) {
-      case DrivableProblem::Kind::Syntax:
-        return "document.syntax";
-      case DrivableProblem::Kind::NotFeatureCollection:
-        return "drivable.collection";
-      case DrivableProblem::Kind::UnknownGeometry:
-        return "drivable.geometry";
-      case DrivableProblem::Kind::BadRing:
-        return "drivable.ring";
+      case DrivableProblem::Kind::Syntax: return "document.syntax";
+      case DrivableProblem::Kind::NotFeatureCollection: return "drivable.collection";
+      case DrivableProblem::Kind::UnknownGeometry: return "drivable.geometry";
+      case DrivableProblem::Kind::BadRing: return "drivable.ring";
       case DrivableProblem::Kind::MissingType:
-      case DrivableProblem::Kind::UnknownType:
-        return "drivable.type";
-      case DrivableProblem::Kind::BadPriority:
-        return "drivable.priority";
-      case DrivableProblem::Kind::BadSpeedLimit:
-        return "drivable.speed_limit";
-      case DrivableProblem::Kind::WrongOrientation:
-        return "drivable.orientation";
-      case DrivableProblem::Kind::InvalidPolygon:
-        return "drivable.invalid";
-      case DrivableProblem::Kind::UnknownCrs:
-        break;
+      case DrivableProblem::Kind::UnknownType: return "drivable.type";
+      case DrivableProblem::Kind::BadPriority: return "drivable.priority";
+      case DrivableProblem::Kind::BadSpeedLimit: return "drivable.speed_limit";
+      case DrivableProblem::Kind::WrongOrientation: return "drivable.orientation";
+      case DrivableProblem::Kind::InvalidPolygon: return "drivable.invalid";
+      case DrivableProblem::Kind::UnknownCrs: break;
     }
     return "drivable.crs";
   }
@@ -291,8 +279,7 @@ class BundleReader {
 
   void readSensors() {
     const std::string& name = bundle_.index.sensors.calibration;
-    has_calibration_ =
-        readDocument(name, bundle_.calibration, checkCalibration) == Outcome::Sound;
+    has_calibration_ = readDocument(name, bundle_.calibration, checkCalibration) == Outcome::Sound;
     std::vector<std::string> ids;
     for (const auto& [id, camera] : bundle_.calibration.cameras) ids.push_back(id);
     for (const auto& [id, lidar] : bundle_.calibration.lidars) ids.push_back(id);
@@ -347,8 +334,8 @@ class BundleReader {
     }
     if (total > uint64_t{2} << 30)
       FileReporter(report_, "world.yaml")
-          .add("bundle.size", fmt::format("the bundle holds {:.1f} GB",
-                                          static_cast<double>(total) / (1 << 30)));
+          .add("bundle.size",
+               fmt::format("the bundle holds {:.1f} GB", static_cast<double>(total) / (1 << 30)));
   }
 
   // A file is invalid when an error was found in it; its first error is its line in the report.
@@ -396,10 +383,9 @@ WorldBundle readBundle(const fs::path& directory) {
 }
 
 void throwInvalidBundle(const ValidationReport& report, ErrorCode code) {
-  const auto first =
-      std::find_if(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
-        return finding.rule->severity == Severity::Error;
-      });
+  const auto first = std::find_if(
+      report.findings.begin(), report.findings.end(),
+      [](const Finding& finding) { return finding.rule->severity == Severity::Error; });
   std::string what = "is not a valid world bundle";
   if (first != report.findings.end())
     what += fmt::format(" ({} errors; the first: {}: {})", report.errorCount(), first->file,

@@ -11,8 +11,8 @@ enum class Severity {
   Warning,  // usable; somebody should look
 };
 
-// One rule a world bundle must obey. rules.cpp is the complete list; `gs-world-builder rules` prints
-// it; every rule has a bundle that breaks it (gs/synthetic/broken_bundles.cpp).
+// One rule a world bundle must obey. rules.cpp is the complete list; `gs-world-builder rules`
+// prints it; every rule has a bundle that breaks it (gs/synthetic/broken_bundles.cpp).
 struct Rule {
   std::string_view id;  // "heightmap.size"
   Severity severity;

@@ -28,11 +28,11 @@ fs::path placeFor(const fs::path& directory, const std::string& name) {
   std::error_code why;
   fs::create_directories(place.path.parent_path(), why);
   if (why)
-    throw Error({.code = ErrorCode::OutputFailed,
-                 .component = "world_bundle",
-                 .message = "cannot create '" + place.path.parent_path().string() +
-                            "': " + why.message(),
-                 .suggestion = "Check free space and permissions of the output folder."});
+    throw Error(
+        {.code = ErrorCode::OutputFailed,
+         .component = "world_bundle",
+         .message = "cannot create '" + place.path.parent_path().string() + "': " + why.message(),
+         .suggestion = "Check free space and permissions of the output folder."});
   return place.path;
 }
 

@@ -5,10 +5,9 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <sys/mman.h>
 #include <utility>
 #include <vector>
-
-#include <sys/mman.h>
 
 namespace gs {
 

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <utility>
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 #include "gs/core/error.hpp"
 
@@ -17,8 +16,8 @@ namespace {
 [[noreturn]] void fail(const std::string& path, const char* what, int error) {
   throw Error({.code = ErrorCode::InputInvalid,
                .component = "file",
-               .message = "cannot " + std::string(what) + " '" + path + "': " +
-                          std::generic_category().message(error),
+               .message = "cannot " + std::string(what) + " '" + path +
+                          "': " + std::generic_category().message(error),
                .details = {{"file", path}},
                .suggestion = "Check that the file exists and may be read."});
 }
@@ -46,8 +45,8 @@ class FileSource final : public ByteSource {
   size_t readSomeAt(uint64_t offset, std::span<std::byte> out) const override {
     size_t done = 0;
     while (done < out.size() && offset + done < size_) {
-      const ssize_t got = ::pread(fd_, out.data() + done, out.size() - done,
-                                  static_cast<off_t>(offset + done));
+      const ssize_t got =
+          ::pread(fd_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) fail(name_, "read", errno);
       if (got == 0) break;  // truncated since it was opened

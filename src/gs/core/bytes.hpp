@@ -63,8 +63,7 @@ class ByteCursor {
   }
 
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  std::optional<T> take() {
+  requires std::is_trivially_copyable_v<T> std::optional<T> take() {
     const auto bytes = take(sizeof(T));
     if (!bytes) return std::nullopt;
     T value;
@@ -78,7 +77,7 @@ class ByteCursor {
 
 // Appends the bytes of a trivially copyable value to a container of bytes or chars.
 template <typename Container, typename T>
-  requires std::is_trivially_copyable_v<T>
+requires std::is_trivially_copyable_v<T>
 void appendBytes(Container& out, const T& value) {
   const size_t at = out.size();
   out.resize(at + sizeof value);

@@ -12,7 +12,7 @@ namespace gs::detail {
 
 template <typename T>
 std::string printed(const T& value) {
-  if constexpr (requires(std::ostream& out) { out << value; }) {
+  if constexpr (requires(std::ostream & out) { out << value; }) {
     std::ostringstream out;
     out << value;
     return out.str();
@@ -32,11 +32,11 @@ struct Operand {
   const T& value;
 
   // Each comparison yields the failure text: empty when it holds.
-#define GS_CHECK_COMPARISON(op)                                                        \
-  template <typename U>                                                                \
-  std::string operator op(const U& other) const {                                      \
-    if (value op other) return {};                                                     \
-    return std::string(" (") + printed(value) + " " #op " " + printed(other) + ")";    \
+#define GS_CHECK_COMPARISON(op)                                                     \
+  template <typename U>                                                             \
+  std::string operator op(const U& other) const {                                   \
+    if (value op other) return {};                                                  \
+    return std::string(" (") + printed(value) + " " #op " " + printed(other) + ")"; \
   }
   GS_CHECK_COMPARISON(==)
   GS_CHECK_COMPARISON(!=)
@@ -47,7 +47,8 @@ struct Operand {
 #undef GS_CHECK_COMPARISON
 };
 
-// `->*` binds tighter than arithmetic: write GS_CHECK((a + b) == c), anything else will not compile.
+// `->*` binds tighter than arithmetic: write GS_CHECK((a + b) == c), anything else will not
+// compile.
 struct OperandMaker {
   template <typename T>
   Operand<T> operator->*(const T& value) const {
@@ -63,10 +64,10 @@ std::string failureOf(const Operand<T>& operand) {
 
 }  // namespace gs::detail
 
-#define GS_CHECK(expression)                                                                \
-  do {                                                                                      \
-    const std::string gs_failure =                                                          \
-        ::gs::detail::failureOf(::gs::detail::OperandMaker()->*expression);                 \
-    if (!gs_failure.empty())                                                                \
-      ::gs::detail::checkFailed(__FILE__, __LINE__, #expression, gs_failure);               \
+#define GS_CHECK(expression)                                                  \
+  do {                                                                        \
+    const std::string gs_failure =                                            \
+        ::gs::detail::failureOf(::gs::detail::OperandMaker()->*expression);   \
+    if (!gs_failure.empty())                                                  \
+      ::gs::detail::checkFailed(__FILE__, __LINE__, #expression, gs_failure); \
   } while (false)

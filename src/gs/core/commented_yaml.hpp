@@ -28,15 +28,11 @@ class CommentedYamlWriter {
       addLine(std::string(name) + ":", traits.comment, "");
       text_ += section.text_;
     } else if constexpr (IsWrittenOptional<T>::value) {
-      if (field)
-        (*this)(name, *field, traits);
-      else
-        addExample(name, traits);
+      if (field) (*this)(name, *field, traits);
+      else addExample(name, traits);
     } else {
-      if (isEmptyMap(field))
-        addExample(name, traits);
-      else
-        addLine(name + (": " + valueText(toJson(field))), traits.comment, wordsOf<T>());
+      if (isEmptyMap(field)) addExample(name, traits);
+      else addLine(name + (": " + valueText(toJson(field))), traits.comment, wordsOf<T>());
     }
   }
 
@@ -45,10 +41,8 @@ class CommentedYamlWriter {
  private:
   template <typename T>
   static bool isEmptyMap(const T& field) {
-    if constexpr (requires { typename T::mapped_type; })
-      return field.empty();
-    else
-      return false;
+    if constexpr (requires { typename T::mapped_type; }) return field.empty();
+    else return false;
   }
 
   template <typename T>

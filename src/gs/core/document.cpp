@@ -66,18 +66,12 @@ std::optional<std::string> Node::findString() const {
 
 std::string_view toString(Node::Kind kind) {
   switch (kind) {
-    case Node::Kind::Null:
-      return "nothing";
-    case Node::Kind::Bool:
-      return "true or false";
-    case Node::Kind::Number:
-      return "a number";
-    case Node::Kind::String:
-      return "a string";
-    case Node::Kind::Sequence:
-      return "a list";
-    case Node::Kind::Map:
-      return "a map";
+    case Node::Kind::Null: return "nothing";
+    case Node::Kind::Bool: return "true or false";
+    case Node::Kind::Number: return "a number";
+    case Node::Kind::String: return "a string";
+    case Node::Kind::Sequence: return "a list";
+    case Node::Kind::Map: return "a map";
   }
   return "";
 }

@@ -37,7 +37,6 @@ struct Node {
   std::optional<std::string> findString() const;
 };
 
-
 std::string_view toString(Node::Kind kind);  // "a number", for messages
 
 // Something wrong with a document, said so that a person finds the place.

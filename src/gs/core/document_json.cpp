@@ -97,9 +97,9 @@ std::optional<Node> parseJson(std::string_view text, std::vector<Problem>& probl
   DocumentBuilder builder(problems);
   Position position;
   Events events(builder, position);
-  const bool is_ok = nlohmann::json::sax_parse(
-      CountingIterator(text.data(), &position),
-      CountingIterator(text.data() + text.size(), &position), &events);
+  const bool is_ok =
+      nlohmann::json::sax_parse(CountingIterator(text.data(), &position),
+                                CountingIterator(text.data() + text.size(), &position), &events);
   if (is_ok && builder.isComplete()) return builder.takeRoot();
   problems.push_back({Problem::Kind::Syntax, "", position.line,
                       builder.failure.empty() ? "not valid JSON" : builder.failure});

@@ -26,8 +26,8 @@ std::vector<Problem> parseBad(std::string_view text, DocumentFormat format) {
 }
 
 TEST(Document, JsonAndYamlGiveTheSameTreeWithLines) {
-  const Node json = parseGood("{\n  \"a\": 1,\n  \"b\": [\n    2.5,\n    \"x\"\n  ]\n}",
-                              DocumentFormat::Json);
+  const Node json =
+      parseGood("{\n  \"a\": 1,\n  \"b\": [\n    2.5,\n    \"x\"\n  ]\n}", DocumentFormat::Json);
   const Node yaml = parseGood("\na: 1\nb:\n  - 2.5\n  - x\n", DocumentFormat::Yaml);
   for (const Node* root : {&json, &yaml}) {
     EXPECT_EQ(root->find("a")->findInteger(), 1);

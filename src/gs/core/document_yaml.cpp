@@ -72,10 +72,8 @@ class Events final : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchored_.find(anchor);
     if (found == anchored_.end()) fail("an alias to a collection that is still open", mark);
-    if (builder_.wantsKey())
-      require(builder_.key(found->second.scalar, mark.line + 1));
-    else
-      require(builder_.add(found->second));
+    if (builder_.wantsKey()) require(builder_.key(found->second.scalar, mark.line + 1));
+    else require(builder_.add(found->second));
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {

@@ -65,8 +65,8 @@ nlohmann::ordered_json toJson(const ErrorReport& report) {
 }
 
 Error::Error(ErrorReport report) : report_(std::move(report)) {
-  what_ = "[" + report_.component + "] " + std::string(toString(report_.code)) + ": " +
-          report_.message;
+  what_ =
+      "[" + report_.component + "] " + std::string(toString(report_.code)) + ": " + report_.message;
 }
 
 }  // namespace gs

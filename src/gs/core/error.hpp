@@ -46,8 +46,8 @@ enum class ErrorCode {
   UsageError,
 };
 
-std::string_view toString(ErrorCode code);                  // "TOPIC_NOT_FOUND"
-std::optional<ErrorCode> findErrorCode(std::string_view);   // the inverse
+std::string_view toString(ErrorCode code);                 // "TOPIC_NOT_FOUND"
+std::optional<ErrorCode> findErrorCode(std::string_view);  // the inverse
 
 // Fields in the order of the printed JSON; the throw site is the report.
 struct ErrorReport {

@@ -18,8 +18,7 @@ void ProblemList::wrongType(const std::string& path, const Node& node, std::stri
   std::string found(toString(node.kind));
   if (node.kind == Node::Kind::Sequence)
     found = "a list of " + std::to_string(node.items.size()) + " values";
-  else if (!node.scalar.empty() && node.scalar.size() <= 40)
-    found = "'" + node.scalar + "'";
+  else if (!node.scalar.empty() && node.scalar.size() <= 40) found = "'" + node.scalar + "'";
   add(Problem::Kind::WrongType, path, node.line,
       "expected " + std::string(expected) + ", found " + found);
 }

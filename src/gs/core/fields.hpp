@@ -27,7 +27,9 @@ struct FieldTraits {
 };
 
 template <typename T>
-concept HasFields = requires(T& value) { T::fields(value, [](auto&&...) {}); };
+concept HasFields = requires(T& value) {
+  T::fields(value, [](auto&&...) {});
+};
 
 // An enum that appears in files gives its words through an overload found by its namespace:
 //   constexpr auto enumWords(std::type_identity<Color>) {
@@ -37,7 +39,9 @@ template <typename E>
 using EnumWord = std::pair<E, std::string_view>;
 
 template <typename E>
-concept HasWords = std::is_enum_v<E> && requires { enumWords(std::type_identity<E>()); };
+concept HasWords = std::is_enum_v<E> && requires {
+  enumWords(std::type_identity<E>());
+};
 
 template <HasWords E>
 constexpr std::string_view wordOf(E value) {

@@ -2,12 +2,11 @@
 #include "gs/core/file.hpp"
 
 #include <cerrno>
-#include <system_error>
-#include <utility>
-
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "gs/core/error.hpp"
 
@@ -16,12 +15,12 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void failOutput(const fs::path& path, const char* what, const std::error_code& why) {
-  throw Error({.code = ErrorCode::OutputFailed,
-               .component = "file",
-               .message = "cannot " + std::string(what) + " '" + path.string() +
-                          "': " + why.message(),
-               .details = {{"file", path.string()}},
-               .suggestion = "Check free space and permissions of the output folder."});
+  throw Error(
+      {.code = ErrorCode::OutputFailed,
+       .component = "file",
+       .message = "cannot " + std::string(what) + " '" + path.string() + "': " + why.message(),
+       .details = {{"file", path.string()}},
+       .suggestion = "Check free space and permissions of the output folder."});
 }
 
 std::error_code lastError() { return {errno, std::generic_category()}; }
@@ -55,8 +54,8 @@ std::string readTextFile(const fs::path& path, uint64_t max_bytes) {
                  .details = {{"file", path.string()}, {"size_bytes", source->size()}},
                  .suggestion = "Check that this is the file you meant."});
   std::string text(source->size(), '\0');
-  const size_t got = source->readSomeAt(
-      0, std::as_writable_bytes(std::span(text.data(), text.size())));
+  const size_t got =
+      source->readSomeAt(0, std::as_writable_bytes(std::span(text.data(), text.size())));
   text.resize(got);
   return text;
 }

@@ -58,10 +58,8 @@ nlohmann::json problemsToJson(const std::vector<Problem>& problems) {
 
 Error configError(const fs::path& file, const std::vector<Problem>& problems) {
   std::string message = "'" + file.string() + "' ";
-  if (problems.size() == 1)
-    message += "has a problem: " + toString(problems.front());
-  else
-    message += "has " + std::to_string(problems.size()) + " problems, see details";
+  if (problems.size() == 1) message += "has a problem: " + toString(problems.front());
+  else message += "has " + std::to_string(problems.size()) + " problems, see details";
   return Error({.code = ErrorCode::ConfigInvalid,
                 .component = "config",
                 .message = std::move(message),

@@ -69,8 +69,7 @@ class StructReader {
       known_.emplace_back(traits.alias);
       if (child == nullptr) child = node_.find(traits.alias);
     }
-    if (child != nullptr)
-      readValue(*child, value, joinPath(path_, name), problems_);
+    if (child != nullptr) readValue(*child, value, joinPath(path_, name), problems_);
     else if (traits.is_required)
       problems_.add(Problem::Kind::MissingKey, joinPath(path_, name), node_.line,
                     "required, but not there" + requiredKeysIn(value));

@@ -30,8 +30,8 @@ Quat fromXyzw(const std::array<double, 4>& xyzw) {
 std::array<double, 4> toXyzw(const Quat& q) { return {q.x(), q.y(), q.z(), q.w()}; }
 
 bool isUnit(const std::array<double, 4>& xyzw) {
-  const double norm = std::sqrt(xyzw[0] * xyzw[0] + xyzw[1] * xyzw[1] + xyzw[2] * xyzw[2] +
-                                xyzw[3] * xyzw[3]);
+  const double norm =
+      std::sqrt(xyzw[0] * xyzw[0] + xyzw[1] * xyzw[1] + xyzw[2] * xyzw[2] + xyzw[3] * xyzw[3]);
   return std::abs(norm - 1.0) <= kUnitQuaternionTolerance;
 }
 

@@ -38,8 +38,8 @@ TEST(Time, UnixSecondsKeepMicroseconds) {
 
 TEST(Time, IsoTextLeadsThereAndBack) {
   EXPECT_EQ(toIso8601({0}), "1970-01-01T00:00:00Z");
-  for (const char* text : {"2026-02-14T10:30:00Z", "2024-02-29T23:59:59.5Z",
-                           "1969-12-31T23:59:59.000000001Z"}) {
+  for (const char* text :
+       {"2026-02-14T10:30:00Z", "2024-02-29T23:59:59.5Z", "1969-12-31T23:59:59.000000001Z"}) {
     const auto stamp = findIso8601(text);
     ASSERT_TRUE(stamp) << text;
     EXPECT_EQ(toIso8601(*stamp), text);

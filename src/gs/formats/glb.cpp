@@ -45,10 +45,8 @@ Gltf parseChunks(Bytes bytes, const std::string& name) {
     const auto data = size && type ? cursor.take(*size) : std::nullopt;
     if (!data) failGlb(name, "truncated", "it ends within a chunk");
     if (is_first && *type != kJsonChunk) failGlb(name, "header", "its first chunk is not JSON");
-    if (is_first)
-      json = asText(*data);
-    else if (*type == kBinChunk && gltf.bin.empty())
-      gltf.bin = *data;
+    if (is_first) json = asText(*data);
+    else if (*type == kBinChunk && gltf.bin.empty()) gltf.bin = *data;
   }
   std::vector<Problem> problems;
   auto root = parseDocument(json, DocumentFormat::Json, problems);
@@ -286,10 +284,8 @@ class MeshReader {
     for (size_t i = 0; i + 2 < corners.size(); i += step) {
       if (mode == 6) add(corners[0], corners[i + 1], corners[i + 2]);
       // Every second triangle of a strip runs the other way round.
-      else if (mode == 5 && i % 2 == 1)
-        add(corners[i], corners[i + 2], corners[i + 1]);
-      else
-        add(corners[i], corners[i + 1], corners[i + 2]);
+      else if (mode == 5 && i % 2 == 1) add(corners[i], corners[i + 2], corners[i + 1]);
+      else add(corners[i], corners[i + 1], corners[i + 2]);
     }
   }
 

@@ -18,13 +18,10 @@ namespace {
 size_t sizeOf(ComponentType type) {
   switch (type) {
     case ComponentType::Int8:
-    case ComponentType::Uint8:
-      return 1;
+    case ComponentType::Uint8: return 1;
     case ComponentType::Int16:
-    case ComponentType::Uint16:
-      return 2;
-    default:
-      return 4;
+    case ComponentType::Uint16: return 2;
+    default: return 4;
   }
 }
 
@@ -101,18 +98,12 @@ float loadInteger(const std::byte* at, bool is_normalized) {
 
 float loadFloat(const std::byte* at, ComponentType type, bool is_normalized) {
   switch (type) {
-    case ComponentType::Int8:
-      return loadInteger<int8_t>(at, is_normalized);
-    case ComponentType::Uint8:
-      return loadInteger<uint8_t>(at, is_normalized);
-    case ComponentType::Int16:
-      return loadInteger<int16_t>(at, is_normalized);
-    case ComponentType::Uint16:
-      return loadInteger<uint16_t>(at, is_normalized);
-    case ComponentType::Uint32:
-      return loadInteger<uint32_t>(at, is_normalized);
-    case ComponentType::Float:
-      break;
+    case ComponentType::Int8: return loadInteger<int8_t>(at, is_normalized);
+    case ComponentType::Uint8: return loadInteger<uint8_t>(at, is_normalized);
+    case ComponentType::Int16: return loadInteger<int16_t>(at, is_normalized);
+    case ComponentType::Uint16: return loadInteger<uint16_t>(at, is_normalized);
+    case ComponentType::Uint32: return loadInteger<uint32_t>(at, is_normalized);
+    case ComponentType::Float: break;
   }
   return load<float>(at);
 }

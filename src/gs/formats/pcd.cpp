@@ -54,10 +54,8 @@ float loadAs(const std::byte* at) {
 float loadNumber(const PcdField& field, const std::byte* at) {
   const bool is_signed = field.type == 'I';
   switch (field.size) {
-    case 1:
-      return is_signed ? loadAs<int8_t>(at) : loadAs<uint8_t>(at);
-    case 2:
-      return is_signed ? loadAs<int16_t>(at) : loadAs<uint16_t>(at);
+    case 1: return is_signed ? loadAs<int8_t>(at) : loadAs<uint8_t>(at);
+    case 2: return is_signed ? loadAs<int16_t>(at) : loadAs<uint16_t>(at);
     case 4:
       if (field.type == 'F') return loadAs<float>(at);
       return is_signed ? loadAs<int32_t>(at) : loadAs<uint32_t>(at);

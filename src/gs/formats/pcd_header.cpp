@@ -58,24 +58,15 @@ class HeaderParser {
     std::string_view rest = line;
     const std::string_view key = takeWord(rest);
     if (key.empty() || key.front() == '#') return;
-    if (key == "VERSION")
-      checkVersion(rest);
-    else if (key == "FIELDS" || key == "COLUMNS")
-      lines_.names = wordsOf(rest);
-    else if (key == "SIZE")
-      lines_.sizes = wordsOf(rest);
-    else if (key == "TYPE")
-      lines_.types = wordsOf(rest);
-    else if (key == "COUNT")
-      lines_.counts = wordsOf(rest);
-    else if (key == "WIDTH")
-      lines_.width = number(key, rest);
-    else if (key == "HEIGHT")
-      lines_.height = number(key, rest);
-    else if (key == "POINTS")
-      lines_.points = number(key, rest);
-    else if (key == "DATA")
-      lines_.data = takeWord(rest).empty() ? "?" : wordsOf(line)[1];
+    if (key == "VERSION") checkVersion(rest);
+    else if (key == "FIELDS" || key == "COLUMNS") lines_.names = wordsOf(rest);
+    else if (key == "SIZE") lines_.sizes = wordsOf(rest);
+    else if (key == "TYPE") lines_.types = wordsOf(rest);
+    else if (key == "COUNT") lines_.counts = wordsOf(rest);
+    else if (key == "WIDTH") lines_.width = number(key, rest);
+    else if (key == "HEIGHT") lines_.height = number(key, rest);
+    else if (key == "POINTS") lines_.points = number(key, rest);
+    else if (key == "DATA") lines_.data = takeWord(rest).empty() ? "?" : wordsOf(line)[1];
     else if (key != "VIEWPOINT")
       fail("'" + std::string(key.substr(0, 40)) + "' begins no line of a PCD header");
   }
@@ -178,14 +169,10 @@ PcdHeader readPcdHeader(const ByteSource& source) {
   PcdHeader header{.data_offset = lines.data_offset};
   addFields(lines, header, source.name());
   addPointCount(lines, header, source.name());
-  if (lines.data == "ascii")
-    header.data = PcdHeader::Data::Ascii;
-  else if (lines.data == "binary")
-    header.data = PcdHeader::Data::Binary;
-  else if (lines.data == "binary_compressed")
-    header.data = PcdHeader::Data::BinaryCompressed;
-  else
-    failPcd(source.name(), "unsupported", "DATA is '" + lines.data.substr(0, 40) + "'");
+  if (lines.data == "ascii") header.data = PcdHeader::Data::Ascii;
+  else if (lines.data == "binary") header.data = PcdHeader::Data::Binary;
+  else if (lines.data == "binary_compressed") header.data = PcdHeader::Data::BinaryCompressed;
+  else failPcd(source.name(), "unsupported", "DATA is '" + lines.data.substr(0, 40) + "'");
   return header;
 }
 

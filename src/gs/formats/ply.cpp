@@ -171,17 +171,13 @@ void PlyFailure::fail(const char* problem, const std::string& why) const {
 size_t sizeOf(PlyType type) {
   switch (type) {
     case PlyType::Int8:
-    case PlyType::Uint8:
-      return 1;
+    case PlyType::Uint8: return 1;
     case PlyType::Int16:
-    case PlyType::Uint16:
-      return 2;
+    case PlyType::Uint16: return 2;
     case PlyType::Int32:
     case PlyType::Uint32:
-    case PlyType::Float32:
-      return 4;
-    case PlyType::Float64:
-      return 8;
+    case PlyType::Float32: return 4;
+    case PlyType::Float64: return 8;
   }
   return 0;
 }

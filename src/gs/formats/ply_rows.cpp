@@ -35,22 +35,14 @@ float toFloat(const std::byte* at, bool swap) {
 
 float decodeScalar(PlyType type, const std::byte* at, bool swap) {
   switch (type) {
-    case PlyType::Int8:
-      return toFloat<int8_t>(at, swap);
-    case PlyType::Uint8:
-      return toFloat<uint8_t>(at, swap);
-    case PlyType::Int16:
-      return toFloat<int16_t>(at, swap);
-    case PlyType::Uint16:
-      return toFloat<uint16_t>(at, swap);
-    case PlyType::Int32:
-      return toFloat<int32_t>(at, swap);
-    case PlyType::Uint32:
-      return toFloat<uint32_t>(at, swap);
-    case PlyType::Float32:
-      return toFloat<float>(at, swap);
-    case PlyType::Float64:
-      return toFloat<double>(at, swap);
+    case PlyType::Int8: return toFloat<int8_t>(at, swap);
+    case PlyType::Uint8: return toFloat<uint8_t>(at, swap);
+    case PlyType::Int16: return toFloat<int16_t>(at, swap);
+    case PlyType::Uint16: return toFloat<uint16_t>(at, swap);
+    case PlyType::Int32: return toFloat<int32_t>(at, swap);
+    case PlyType::Uint32: return toFloat<uint32_t>(at, swap);
+    case PlyType::Float32: return toFloat<float>(at, swap);
+    case PlyType::Float64: return toFloat<double>(at, swap);
   }
   return 0;
 }

@@ -9,8 +9,8 @@
 namespace gs {
 
 // 8-bit grey, RGB or RGBA; palettes, 16-bit samples and interlacing are converted while reading.
-// Throws gs::Error (INPUT_INVALID, component "png") for anything that is not a whole, sound PNG, and
-// for images beyond kMaxPngPixels: a header of 30 bytes must not allocate gigabytes.
+// Throws gs::Error (INPUT_INVALID, component "png") for anything that is not a whole, sound PNG,
+// and for images beyond kMaxPngPixels: a header of 30 bytes must not allocate gigabytes.
 Image8 decodePng(Bytes bytes, const std::string& name);
 std::string encodePng(const Image8& image);  // the same bytes for the same pixels, always
 

@@ -46,6 +46,13 @@ Damage text(const char* file, const char* content) {
   return [=](const fs::path& dir) { edit::writeText(dir / file, content); };
 }
 
+Damage both(const Damage& first, const Damage& second) {
+  return [=](const fs::path& dir) {
+    first(dir);
+    second(dir);
+  };
+}
+
 // A value of a splat: columns as in the PLY (0 x, 6 rot_0, 9 rot_3, 10 opacity, ...).
 Damage splatValue(uint64_t column, float value) {
   return [=](const fs::path& dir) {
@@ -71,8 +78,8 @@ Damage withSky(const std::string& bytes) {
 
 Damage withMesh(const std::function<void(const fs::path&)>& write) {
   return [=](const fs::path& dir) {
-    edit::replaceText(dir / kWorld, "sensors:",
-                      "  static_mesh: \"geometry/static_mesh.glb\"\nsensors:");
+    edit::replaceText(dir / kWorld,
+                      "sensors:", "  static_mesh: \"geometry/static_mesh.glb\"\nsensors:");
     write(dir / kMesh);
   };
 }
@@ -312,14 +319,16 @@ std::vector<BrokenBundle> makeSensorRules() {
   };
   return {
       {"calibration.sensors", "calibration_sensors", kCalibration,
-       text(kCalibration, "version: \"1.0.0\"\ncameras: {}\nlidars: {}\n")},
+       both(text(kCalibration, "version: \"1.0.0\"\ncameras: {}\nlidars: {}\n"),
+            both(replace(kMetadata, "\"front\"", ""), replace(kMetadata, "\"top\"", "")))},
       {"calibration.id", "calibration_id", kCalibration, calibration("front:", "\"front view\":")},
       {"calibration.id_style", "calibration_id_style", kCalibration,
-       calibration("front:", "cam_0:")},
+       both(calibration("front:", "cam_0:"), replace(kMetadata, "\"front\"", "\"cam_0\""))},
       {"calibration.frame_id", "calibration_frame_id", kCalibration,
        calibration("frame_id: \"lidar_top\"", "frame_id: \"camera_front\"")},
       {"calibration.frame_name", "calibration_frame_name", kCalibration,
-       calibration("frame_id: \"camera_front\"", "frame_id: \"cam_f\"")},
+       both(calibration("frame_id: \"camera_front\"", "frame_id: \"cam_f\""),
+            replace(kTf, "\"child_frame_id\": \"camera_front\"", "\"child_frame_id\": \"cam_f\""))},
       {"calibration.image_size", "calibration_image_size", kCalibration,
        calibration("image_width: 640", "image_width: 640000")},
       {"calibration.focal_length", "calibration_focal_length", kCalibration,

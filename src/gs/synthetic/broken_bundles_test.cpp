@@ -26,8 +26,8 @@ TEST_P(EveryBrokenBundle, GivesItsFindingInItsFile) {
   std::vector<std::string> found;
   for (const Finding& finding : report.findings)
     found.push_back(std::string(finding.rule->id) + " in " + finding.file);
-  EXPECT_THAT(found, ::testing::Contains(std::string(broken.rule_id) + " in " +
-                                         std::string(broken.file)))
+  EXPECT_THAT(found,
+              ::testing::Contains(std::string(broken.rule_id) + " in " + std::string(broken.file)))
       << toText(report);
   // An error makes the bundle invalid, a warning does not.
   const bool is_error = ruleAt(broken.rule_id).severity == Severity::Error;
@@ -47,8 +47,8 @@ TEST_P(EveryBrokenBundle, IsRefusedByTheReaderExactlyWhenItIsInvalid) {
     readBundle(dir / "world");
     FAIL() << "was read";
   } catch (const Error& error) {
-    EXPECT_EQ(error.report().code, broken.rule_id == "file.missing" ? ErrorCode::FileMissing
-                                                                    : ErrorCode::BundleInvalid);
+    EXPECT_EQ(error.report().code,
+              broken.rule_id == "file.missing" ? ErrorCode::FileMissing : ErrorCode::BundleInvalid);
   }
 }
 

@@ -90,13 +90,17 @@ WorldBundle makeMinimalBundle() {
   bundle.metadata = makeMetadata();
   bundle.gaussians = makeRoad();
   bundle.render_config.rendering.background_color = {0.53, 0.68, 0.86};
-  bundle.heightmap = {.origin_x = -14, .origin_y = -64, .resolution = 1.0, .width = 128,
-                      .height = 128, .samples = std::vector<float>(128 * 128, 0.0f)};
+  bundle.heightmap = {.origin_x = -14,
+                      .origin_y = -64,
+                      .resolution = 1.0,
+                      .width = 128,
+                      .height = 128,
+                      .samples = std::vector<float>(128 * 128, 0.0f)};
   bundle.drivable.features = {
       {.polygons = {{.outer = {{0, -5}, {100, -5}, {100, 5}, {0, 5}, {0, -5}}}}}};
   bundle.calibration = makeSensors();
-  bundle.tf_static = deriveStaticTransforms(bundle.calibration,
-                                            bundle.metadata.coordinate_system.base_link_frame);
+  bundle.tf_static =
+      deriveStaticTransforms(bundle.calibration, bundle.metadata.coordinate_system.base_link_frame);
   bundle.timebase.initial_pose.position = {10, 0, 0};
   return bundle;
 }

@@ -94,7 +94,8 @@ TriangleMesh randomMesh(Rng& rng) {
     for (float& value : p) value = randomFloat(rng) * 20;
   mesh.triangles.resize(static_cast<size_t>(between(rng, 1, 90)));
   for (auto& triangle : mesh.triangles)
-    for (uint32_t& index : triangle) index = static_cast<uint32_t>(rng.below(mesh.positions.size()));
+    for (uint32_t& index : triangle)
+      index = static_cast<uint32_t>(rng.below(mesh.positions.size()));
   return mesh;
 }
 
@@ -113,7 +114,8 @@ Calibration randomCalibration(Rng& rng) {
                              .extrinsics = randomExtrinsics(rng),
                              .rate_hz = rng.uniform(1, 60)};
     if (rng.below(2) == 0) camera.camera_convention = CameraConvention::Ros;
-    camera.intrinsics = {.fx = rng.uniform(1, 3000), .fy = rng.uniform(1, 3000), .k1 = rng.normal()};
+    camera.intrinsics = {
+        .fx = rng.uniform(1, 3000), .fy = rng.uniform(1, 3000), .k1 = rng.normal()};
     if (rng.below(2) == 0) {
       camera.intrinsics.model = CameraModel::Fisheye;
       camera.intrinsics.distortion_model = DistortionModel::Equidistant;
@@ -125,7 +127,8 @@ Calibration randomCalibration(Rng& rng) {
                  .horizontal_resolution_deg = rng.uniform(0.1, 2),
                  .max_range = rng.uniform(50, 300)};
   if (rng.below(2) == 0)
-    for (int i = 0; i < spec.channels; ++i) spec.vertical_angles_deg.push_back(rng.uniform(-25, 15));
+    for (int i = 0; i < spec.channels; ++i)
+      spec.vertical_angles_deg.push_back(rng.uniform(-25, 15));
   calibration.lidars["top"] = {.frame_id = "lidar_top",
                                .extrinsics = randomExtrinsics(rng),
                                .spec = spec,

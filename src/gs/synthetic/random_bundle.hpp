@@ -6,7 +6,8 @@
 
 namespace gs {
 
-// A valid bundle whose every number, name and optional part is drawn from `rng`: for property tests.
+// A valid bundle whose every number, name and optional part is drawn from `rng`: for property
+// tests.
 WorldBundle makeRandomBundle(Rng& rng);
 
 }  // namespace gs
