@@ -2,6 +2,7 @@
 #include "apps/common/run_program.hpp"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 namespace apps {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "apps/world_builder/commands.hpp"
 #include "gs/bundle/gaussian_ply.hpp"

@@ -40,7 +40,7 @@ ErrorReport reportOf(const std::string& file) {
   return {};
 }
 
-std::string problemOf(const std::string& file) { return reportOf(file).details.at("problem"); }
+std::string problemOf(const std::string& file) { return reportOf(file).details.text("problem"); }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);

@@ -14,20 +14,17 @@ namespace {
 
 [[noreturn]] void fail(const ByteSource& source, const HeightmapMeta& meta, const char* problem,
                        const std::string& why, uint64_t expected_bytes = 0) {
-  nlohmann::json details = {{"file", source.name()},
-                            {"problem", problem},
-                            {"width", meta.width},
-                            {"height", meta.height},
-                            {"resolution", meta.resolution}};
-  if (expected_bytes > 0) {
-    details["expected_bytes"] = expected_bytes;
-    details["actual_bytes"] = source.size();
-  }
   throw Error(
       {.code = ErrorCode::HeightmapInvalid,
        .component = "heightmap",
        .message = "'" + source.name() + "' cannot be read as a heightmap: " + why,
-       .details = std::move(details),
+       .details = {{"file", source.name()},
+                   {"problem", problem},
+                   {"width", meta.width},
+                   {"height", meta.height},
+                   {"resolution", meta.resolution},
+                   {"expected_bytes", expected_bytes},
+                   {"actual_bytes", source.size()}},
        .suggestion = "Make heightmap.yaml describe heightmap.bin, or build the world again."});
 }
 

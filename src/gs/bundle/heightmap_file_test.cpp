@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gs/bundle/heightmap_file.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ std::string problemOf(const HeightmapMeta& meta, std::string_view bytes) {
   } catch (const Error& error) {
     EXPECT_EQ(error.report().code, ErrorCode::HeightmapInvalid);
     EXPECT_EQ(error.report().component, "heightmap");
-    return error.report().details["problem"];
+    return error.report().details.text("problem");
   }
   return "";
 }

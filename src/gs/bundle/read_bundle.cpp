@@ -104,7 +104,7 @@ class BundleReader {
       read();
       return true;
     } catch (const Error& error) {
-      const std::string problem = error.report().details.value("problem", std::string());
+      const std::string problem = error.report().details.text("problem");
       reporter.add(rule_for(problem), error.report().message);
     } catch (const std::bad_alloc&) {
       reporter.add("file.unreadable", "does not fit into memory");
@@ -393,7 +393,7 @@ void throwInvalidBundle(const ValidationReport& report, ErrorCode code) {
   throw Error({.code = code,
                .component = "world_bundle",
                .message = "'" + report.bundle + "' " + what,
-               .details = nlohmann::json(toJson(report)),
+               .details = Details(toJson(report)),
                .suggestion = "Run 'gs-world-builder validate' on it, fix the files it marks, or "
                              "build the world again."});
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "gs/core/check.hpp"
 
 namespace gs {
@@ -54,12 +56,29 @@ std::optional<ErrorCode> findErrorCode(std::string_view name) {
   return std::nullopt;
 }
 
+Details::Details() : Details(nlohmann::ordered_json::object()) {}
+
+Details::Details(std::initializer_list<std::pair<const char*, Value>> facts) {
+  auto object = nlohmann::ordered_json::object();
+  for (const auto& [key, fact] : facts)
+    std::visit([&, key = key](const auto& value) { object[key] = value; }, fact.value_);
+  object_ = std::make_shared<const nlohmann::ordered_json>(std::move(object));
+}
+
+Details::Details(nlohmann::ordered_json object)
+    : object_(std::make_shared<const nlohmann::ordered_json>(std::move(object))) {}
+
+std::string Details::text(const char* key) const {
+  const auto found = object_->find(key);
+  return found != object_->end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 nlohmann::ordered_json toJson(const ErrorReport& report) {
   nlohmann::ordered_json body;
   body["code"] = toString(report.code);
   body["component"] = report.component;
   body["message"] = report.message;
-  body["details"] = report.details;
+  body["details"] = report.details.json();
   body["suggestion"] = report.suggestion;
   return {{"error", std::move(body)}};
 }

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
+#include <cstdint>
 #include <exception>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace gs {
 
@@ -49,13 +56,43 @@ enum class ErrorCode {
 std::string_view toString(ErrorCode code);                 // "TOPIC_NOT_FOUND"
 std::optional<ErrorCode> findErrorCode(std::string_view);  // the inverse
 
+// Facts about an error that a program may read: a JSON object. The JSON library stays out of this
+// header on purpose, since nearly every file includes it.
+class Details {
+ public:
+  class Value {
+   public:
+    Value(bool value) : value_(value) {}  // NOLINT: implicit, so that facts can be listed in braces
+    Value(std::integral auto value) : value_(static_cast<int64_t>(value)) {}  // NOLINT
+    Value(double value) : value_(value) {}                                    // NOLINT
+    Value(const char* text) : value_(std::string(text)) {}                    // NOLINT
+    Value(std::string text) : value_(std::move(text)) {}                      // NOLINT
+    Value(std::string_view text) : value_(std::string(text)) {}               // NOLINT
+    Value(std::vector<std::string> list) : value_(std::move(list)) {}         // NOLINT
+
+   private:
+    friend class Details;
+    std::variant<bool, int64_t, double, std::string, std::vector<std::string>> value_;
+  };
+
+  Details();
+  Details(std::initializer_list<std::pair<const char*, Value>> facts);
+  explicit Details(nlohmann::ordered_json object);
+
+  const nlohmann::ordered_json& json() const { return *object_; }
+  std::string text(const char* key) const;  // empty when the fact is absent or not a text
+
+ private:
+  std::shared_ptr<const nlohmann::ordered_json> object_;
+};
+
 // Fields in the order of the printed JSON; the throw site is the report.
 struct ErrorReport {
   ErrorCode code;
-  std::string component;                              // who noticed: "mcap_ingest"
-  std::string message;                                // one sentence, names the offender
-  nlohmann::json details = nlohmann::json::object();  // facts a program may read
-  std::string suggestion = {};                        // what to try, in the imperative
+  std::string component;        // who noticed: "mcap_ingest"
+  std::string message;          // one sentence, names the offender
+  Details details = {};         // facts a program may read
+  std::string suggestion = {};  // what to try, in the imperative
 };
 
 // {"error": {"code": ..., "component": ..., "message": ..., "details": ..., "suggestion": ...}}

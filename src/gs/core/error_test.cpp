@@ -2,6 +2,7 @@
 #include "gs/core/error.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace gs {
 namespace {
@@ -10,7 +11,7 @@ Error topicError() {
   return Error({.code = ErrorCode::TopicNotFound,
                 .component = "mcap_ingest",
                 .message = "Required topic '/a' not found in MCAP",
-                .details = {{"available_topics", {"/b"}}},
+                .details = {{"available_topics", std::vector<std::string>{"/b"}}},
                 .suggestion = "Check topics.cameras."});
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "gs/core/file.hpp"
 
 namespace gs {
@@ -49,8 +51,8 @@ void addFoundProblems(std::vector<Problem>& problems, const Node& root,
                    [](const Problem& a, const Problem& b) { return a.line < b.line; });
 }
 
-nlohmann::json problemsToJson(const std::vector<Problem>& problems) {
-  auto list = nlohmann::json::array();
+nlohmann::ordered_json problemsToJson(const std::vector<Problem>& problems) {
+  auto list = nlohmann::ordered_json::array();
   for (const Problem& problem : problems)
     list.push_back({{"path", problem.path}, {"line", problem.line}, {"message", problem.message}});
   return list;
@@ -60,10 +62,13 @@ Error configError(const fs::path& file, const std::vector<Problem>& problems) {
   std::string message = "'" + file.string() + "' ";
   if (problems.size() == 1) message += "has a problem: " + toString(problems.front());
   else message += "has " + std::to_string(problems.size()) + " problems, see details";
+  nlohmann::ordered_json details;
+  details["file"] = file.string();
+  details["problems"] = problemsToJson(problems);
   return Error({.code = ErrorCode::ConfigInvalid,
                 .component = "config",
                 .message = std::move(message),
-                .details = {{"file", file.string()}, {"problems", problemsToJson(problems)}},
+                .details = Details(std::move(details)),
                 .suggestion = "Correct the places listed in 'details.problems': each names its key "
                               "and, where it has one, its line."});
 }

@@ -53,7 +53,7 @@ X readConfig(ConfigDocument& document, NamedFiles files = NamedFiles::MustExist)
 
 // CONFIG_INVALID with every problem: details.file, details.problems[] of {path, line, message}.
 Error configError(const std::filesystem::path& file, const std::vector<Problem>& problems);
-nlohmann::json problemsToJson(const std::vector<Problem>& problems);
+nlohmann::ordered_json problemsToJson(const std::vector<Problem>& problems);
 
 // The configuration in `file`: absent keys keep their defaults. Throws configError, also when the
 // file is missing. Use NamedFiles::AreNotChecked when a flag replaces a path of the file.

@@ -2,6 +2,7 @@
 #include "gs/core/load_config.hpp"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "gs/core/file.hpp"
 #include "gs/core/testing/temp_dir.hpp"
@@ -62,11 +63,11 @@ TEST(LoadConfig, OneErrorHoldsEveryProblemInFileOrder) {
   EXPECT_EQ(report.code, ErrorCode::ConfigInvalid);
   EXPECT_EQ(report.component, "config");
   EXPECT_EQ(report.message, "'" + file.string() + "' has 4 problems, see details");
-  EXPECT_EQ(report.details["file"], file.string());
+  EXPECT_EQ(report.details.json()["file"], file.string());
   std::vector<int> lines;
-  for (const auto& problem : report.details["problems"]) lines.push_back(problem["line"]);
+  for (const auto& problem : report.details.json()["problems"]) lines.push_back(problem["line"]);
   EXPECT_THAT(lines, ::testing::ElementsAre(1, 2, 3, 4));
-  EXPECT_EQ(report.details["problems"][0]["message"], "unknown key; did you mean 'volume'?");
+  EXPECT_EQ(report.details.json()["problems"][0]["message"], "unknown key; did you mean 'volume'?");
 }
 
 TEST(LoadConfig, AValueThatCannotBeReadIsNotJudgedTwice) {

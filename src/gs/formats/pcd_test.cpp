@@ -22,8 +22,8 @@ std::string problemOf(std::string_view bytes) {
   } catch (const Error& error) {
     EXPECT_EQ(error.report().code, ErrorCode::InputInvalid);
     EXPECT_EQ(error.report().component, "pcd");
-    EXPECT_EQ(error.report().details["file"], "x.pcd");
-    return error.report().details["problem"];
+    EXPECT_EQ(error.report().details.text("file"), "x.pcd");
+    return error.report().details.text("problem");
   }
   return "";
 }

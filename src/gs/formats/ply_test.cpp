@@ -23,7 +23,7 @@ std::string problemOf(const Call& call) {
     call();
   } catch (const Error& error) {
     EXPECT_EQ(error.report().code, ErrorCode::InputInvalid);
-    return error.report().details.at("problem");
+    return error.report().details.text("problem");
   }
   return {};
 }

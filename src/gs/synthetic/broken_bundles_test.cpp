@@ -37,7 +37,6 @@ TEST_P(EveryBrokenBundle, GivesItsFindingInItsFile) {
 TEST_P(EveryBrokenBundle, IsRefusedByTheReaderExactlyWhenItIsInvalid) {
   const testing::TempDir dir;
   const BrokenBundle& broken = GetParam();
-  if (broken.name == "mesh_large" || broken.name == "heightmap_large") GTEST_SKIP() << "slow";
   writeBrokenBundle(broken, dir / "world");
   if (ruleAt(broken.rule_id).severity == Severity::Warning) {
     EXPECT_NO_THROW(readBundle(dir / "world"));
