@@ -96,14 +96,23 @@ nlohmann::ordered_json toJson(const ValidationReport& report) {
           {"files", std::move(files)},     {"findings", std::move(findings)}};
 }
 
+namespace {
+
+// "cameras.front" is the same as, or around, "cameras.front.fx", but not "cameras.front_left".
+bool encloses(std::string_view outer, std::string_view inner) {
+  return inner.starts_with(outer) &&
+         (inner.size() == outer.size() || inner[outer.size()] == '.' || inner[outer.size()] == '[');
+}
+
+}  // namespace
+
 bool FileReporter::isReported(std::string_view path) const {
   if (reported_ == nullptr || path.empty()) return false;
   return std::any_of(reported_->begin(), reported_->end(), [&](const Problem& problem) {
     const bool concerns_value = problem.kind == Problem::Kind::MissingKey ||
                                 problem.kind == Problem::Kind::WrongType ||
                                 problem.kind == Problem::Kind::BadValue;
-    return concerns_value &&
-           (path.starts_with(problem.path) || std::string_view(problem.path).starts_with(path));
+    return concerns_value && (encloses(problem.path, path) || encloses(path, problem.path));
   });
 }
 
