@@ -10,6 +10,11 @@ find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)    # libssl-dev 3.0
 find_package(GEOS 3.11 REQUIRED)                      # libgeos-dev 3.11.1
 find_package(PNG 1.6 REQUIRED)                        # libpng-dev 1.6.39
 find_package(ZLIB 1.2 REQUIRED)                       # zlib1g-dev 1.2.13
+find_package(zstd 1.5 REQUIRED)                       # libzstd-dev 1.5.4
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET GLOBAL liblz4)         # liblz4-dev 1.9.4
+pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET GLOBAL libturbojpeg)  # libturbojpeg0-dev 2.1.5
+find_package(embree 3.13 REQUIRED)                    # libembree-dev 3.13.5
 find_package(CLI11 2.1 REQUIRED)                      # libcli11-dev 2.1.2
 find_package(TinyGLTF REQUIRED)                       # libtinygltf-dev 2.7.0
 if(GS_BUILD_TESTS)
