@@ -32,12 +32,20 @@ struct LogTopic {
   uint64_t message_count = 0;
 };
 
+// One file of a log.
+struct LogPart {
+  std::filesystem::path file;
+  uint64_t message_count = 0;
+  Stamp start, end;  // equal when there is no message
+};
+
 struct LogSummary {
   std::vector<std::filesystem::path> files;
+  std::vector<LogPart> parts;    // one per file
   std::vector<LogTopic> topics;  // sorted by name
   uint64_t message_count = 0;
   uint64_t size_bytes = 0;
-  Stamp start, end;  // log times of the first and the last message; equal when there is none
+  Stamp start, end;         // log times of the first and the last message; equal when there is none
   bool is_indexed = false;  // from the index; otherwise the log was read once to find out
   std::vector<McapAttachment> attachments;
   std::vector<McapMetadata> metadata;
@@ -59,22 +67,28 @@ struct LogQuery {
   Stamp end{std::numeric_limits<int64_t>::max()};  // inclusive
 };
 
-// A drive log: one .mcap file, or a rosbag2 folder with metadata.yaml and its split files. Everything
-// in a file is checked before it is believed; memory stays bounded whatever the log's size.
+struct LogReaderOptions {
+  bool is_strict = false;  // damage throws gs::Error (MCAP_READ_ERROR) instead of being reported
+  McapProblemCallback on_problem;  // without one, problems go to the log
+};
+
+// A drive log: one .mcap file, or a rosbag2 folder with metadata.yaml and its split files.
+// Everything in a file is checked before it is believed; memory stays bounded whatever the log's
+// size: 256 MB of chunks and the largest single one (at most 1 GiB, beyond that a chunk is a
+// problem).
 class LogReader {
  public:
-  struct Options {
-    bool is_strict = false;  // damage throws gs::Error (MCAP_READ_ERROR) instead of being reported
-    McapProblemCallback on_problem;
-  };
+  using Options = LogReaderOptions;
 
   // Throws MCAP_READ_ERROR when there is no log at all.
   explicit LogReader(const std::filesystem::path& path, Options options = {});
+  // One .mcap that need not be a file.
+  explicit LogReader(std::unique_ptr<ByteSource> source, Options options = {});
   ~LogReader();
 
   const LogSummary& summary() const;
-  // Every message the query wants, by log time (ties in file order). Chunks that hold nothing wanted
-  // are not read when the log has an index.
+  // Every message the query wants, by log time (ties in file order). Chunks that hold nothing
+  // wanted are not read when the log has an index.
   void read(const LogQuery& query, const std::function<void(const LogMessage&)>& visit) const;
 
  private:
