@@ -2,7 +2,9 @@
 #include "gs/formats/mcap_reader.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -64,9 +66,10 @@ bool looksLikeMcap(const ByteSource& source) {
   const size_t got = source.readSomeAt(0, head);
   const std::string_view text = asText(Bytes(head).first(got));
   if (text.starts_with(kMcapMagic)) return true;
-  // One flipped bit in the magic is no reason to give up a drive.
-  return got == head.size() && text.back() == static_cast<char>(McapOpcode::Header) &&
-         text.substr(1, 4) == kMcapMagic.substr(1, 4);
+  // One wrong byte in the magic is no reason to give up a drive.
+  if (got < head.size() || text.back() != static_cast<char>(McapOpcode::Header)) return false;
+  return std::inner_product(kMcapMagic.begin(), kMcapMagic.end(), text.begin(), 0, std::plus<>(),
+                            std::equal_to<>()) == 7;
 }
 
 std::vector<fs::path> filesOfBag(const fs::path& folder) {

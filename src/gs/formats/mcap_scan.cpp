@@ -14,7 +14,7 @@ bool isKnown(uint8_t opcode) { return opcode >= 0x01 && opcode <= 0x0F; }
 
 // What a block holds, gathered while its messages are seen.
 struct BlockContent {
-  std::vector<uint64_t> counts = std::vector<uint64_t>(65536);
+  std::vector<uint64_t> counts;  // by channel id
   std::vector<uint16_t> channels;
   int64_t start = 0, end = 0;
 
@@ -23,6 +23,7 @@ struct BlockContent {
     if (channels.empty()) start = end = time;
     start = std::min(start, time);
     end = std::max(end, time);
+    if (message.channel_id >= counts.size()) counts.resize(message.channel_id + size_t{1});
     if (counts[message.channel_id]++ == 0) channels.push_back(message.channel_id);
   }
 };
@@ -100,12 +101,18 @@ class Scan {
     return head->opcode != 0 && fits;
   }
 
+  // Records outside chunks have no CRC of their own. That a record follows speaks for the length;
+  // when none does, the damage may still begin behind the record, unless another one begins inside
+  // it.
+  bool mayEndAt(uint64_t at, uint64_t next) {
+    return mayBeRecord(next) || findRecord(at + 1) >= next;
+  }
+
   uint64_t takeMessage(uint64_t at, uint64_t next) {
     const auto message =
         parseMcapMessage(window_.at(at + kMcapRecordHead, messageHeadSize(at, next)));
     if (!message) return damaged("a message that is none");
-    // Loose messages have no CRC: that a record follows is all that speaks for the length.
-    if (!mayBeRecord(next) || next - at > kMcapMaxChunkBytes)
+    if (next - at > kMcapMaxChunkBytes || !mayEndAt(at, next))
       return damaged("a message whose length is wrong");
     if (index_.channels.count(message->channel_id) == 0) {
       closeRun();
@@ -222,7 +229,7 @@ class Scan {
     if (!source_.readAt(at + kMcapRecordHead, body)) return damaged("the file became shorter");
     std::string problem = index_.keep({opcode, body});
     if (problem.empty()) return next;
-    if (!mayBeRecord(next)) return damaged(std::move(problem));
+    if (!mayEndAt(at, next)) return damaged(std::move(problem));
     return lost(next, std::move(problem));
   }
 
@@ -232,6 +239,7 @@ class Scan {
       return head.opcode != 0 && mayBeRecord(next) ? next : damaged("no record begins here");
     }
     if (head.length > kMaxSmallRecord) return damaged("a record that is too long for its kind");
+    if (!mayEndAt(at, next)) return damaged("a record whose length is wrong");
     const Bytes body = window_.at(at + kMcapRecordHead, static_cast<size_t>(head.length));
     const McapRawRecord raw{head.opcode, body};
     const auto record = parseMcapRecord(raw);
