@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "gs/msgs/ackermann_msgs.hpp"
+#include "gs/msgs/autoware_control_msgs.hpp"
+#include "gs/msgs/autoware_vehicle_msgs.hpp"
+#include "gs/msgs/builtin_interfaces.hpp"
+#include "gs/msgs/diagnostic_msgs.hpp"
+#include "gs/msgs/geometry_msgs.hpp"
+#include "gs/msgs/gs_sim_msgs.hpp"
+#include "gs/msgs/nav_msgs.hpp"
+#include "gs/msgs/rcl_interfaces.hpp"
+#include "gs/msgs/rmw_dds_common.hpp"
+#include "gs/msgs/rosgraph_msgs.hpp"
+#include "gs/msgs/sensor_msgs.hpp"
+#include "gs/msgs/std_msgs.hpp"
+#include "gs/msgs/std_srvs.hpp"
+#include "gs/msgs/tf2_msgs.hpp"
+#include "gs/msgs/type_description_interfaces.hpp"
+#include "gs/msgs/visualization_msgs.hpp"
+
+// Every message and service half that we know: for tests, fuzzing and the registration of schemas.
+namespace gs::msgs {
+
+template <typename... Messages>
+struct MessageList {
+  static constexpr size_t kSize = sizeof...(Messages);
+};
+
+// Fuzz inputs begin with an index into this list: append, never insert.
+using AllMessages = MessageList<
+    Time, Duration, Header, String, ColorRGBA, Point, Vector3, Quaternion, Pose, Twist, Accel,
+    Transform, TransformStamped, PoseStamped, TwistStamped, PoseWithCovariance,
+    PoseWithCovarianceStamped, TwistWithCovariance, TwistWithCovarianceStamped, AccelWithCovariance,
+    AccelWithCovarianceStamped, Odometry, Path, Image, CompressedImage, RegionOfInterest,
+    CameraInfo, PointField, PointCloud2, Imu, NavSatStatus, NavSatFix, TFMessage, Clock,
+    AckermannDrive, AckermannDriveStamped, TriggerRequest, TriggerResponse, SetBoolRequest,
+    SetBoolResponse, EmptyRequest, EmptyResponse, Log, ParameterType, ParameterValue, Parameter,
+    ParameterEvent, FloatingPointRange, IntegerRange, ParameterDescriptor, SetParametersResult,
+    ListParametersResult, GetParametersRequest, GetParametersResponse, GetParameterTypesRequest,
+    GetParameterTypesResponse, SetParametersRequest, SetParametersResponse,
+    SetParametersAtomicallyRequest, SetParametersAtomicallyResponse, ListParametersRequest,
+    ListParametersResponse, DescribeParametersRequest, DescribeParametersResponse, KeyValue,
+    DiagnosticStatus, DiagnosticArray, TypeDescriptionKeyValue, FieldType, Field,
+    IndividualTypeDescription, TypeDescription, TypeSource, GetTypeDescriptionRequest,
+    GetTypeDescriptionResponse, UVCoordinate, MeshFile, Marker, MarkerArray, Lateral, Longitudinal,
+    Control, VelocityReport, SteeringReport, GearReport, GearCommand, ControlModeReport, Engage,
+    TurnIndicatorsReport, HazardLightsReport, TurnIndicatorsCommand, HazardLightsCommand,
+    ControlModeCommandRequest, ControlModeCommandResponse, VehicleControlCmd, VehicleState,
+    SimulationStatus, WorldInfo, LoadWorldRequest, LoadWorldResponse, ResetWorldRequest,
+    ResetWorldResponse, SetEgoPoseRequest, SetEgoPoseResponse, SimulationControlRequest,
+    SimulationControlResponse, Gid, NodeEntitiesInfo, ParticipantEntitiesInfo>;
+
+constexpr size_t kMessageCount = AllMessages::kSize;
+
+namespace detail {
+template <typename Visit, typename... Messages>
+void forEachOf(Visit&& visit, MessageList<Messages...>) {
+  (visit.template operator()<Messages>(), ...);
+}
+}  // namespace detail
+
+// forEachMessage([]<typename Message>() { use(Message::kRosType); });
+template <typename Visit>
+void forEachMessage(Visit&& visit) {
+  detail::forEachOf(visit, AllMessages());
+}
+
+}  // namespace gs::msgs
