@@ -28,7 +28,11 @@ function(gs_test_program target name)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_LINK} gs::test_main gs_flags)
   # gtest's macros take long to optimise, instrumented ones twice as long, for nothing.
-  target_compile_options(${target} PRIVATE $<IF:$<BOOL:${GS_SANITIZE}>,-O0,-O1>)
+  if(GS_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  else()
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
   gtest_discover_tests(${target} TEST_PREFIX ${name}/ DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS ${arg_LABEL} TIMEOUT 300)
 endfunction()
