@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs/formats/point_cloud2.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <initializer_list>
+#include <limits>
+#include <type_traits>
+
+#include "gs/core/error.hpp"
+#include "gs/formats/point_time.hpp"
+
+namespace gs {
+namespace {
+
+[[noreturn]] void fail(const std::string& name, const std::string& why) {
+  throw Error({.code = ErrorCode::InputInvalid,
+               .component = "point_cloud2",
+               .message = "the point cloud of '" + name + "' cannot be read: " + why,
+               .details = {{"name", name}, {"problem", why}},
+               .suggestion = "Check the fields, point_step and row_step that the driver sends."});
+}
+
+constexpr size_t sizeOf(uint8_t datatype) {
+  constexpr std::array<size_t, 9> kSizes = {0, 1, 1, 2, 2, 4, 4, 4, 8};
+  return datatype < kSizes.size() ? kSizes[datatype] : 0;
+}
+
+bool isFloat(const PointColumn& column) {
+  return column.datatype >= static_cast<uint8_t>(PointType::Float32);
+}
+
+const PointColumn* findColumn(const PointCloudView& cloud, const std::string& name,
+                              std::initializer_list<std::string_view> names) {
+  for (const std::string_view wanted : names)
+    for (const PointColumn& column : cloud.columns) {
+      if (column.name != wanted) continue;
+      const size_t size = sizeOf(column.datatype);
+      if (size == 0)
+        fail(name, "field " + std::string(wanted) + " has the unknown datatype " +
+                       std::to_string(column.datatype));
+      if (size > cloud.point_step || column.offset > cloud.point_step - size)
+        fail(name, "field " + std::string(wanted) + " reaches beyond point_step");
+      return &column;
+    }
+  return nullptr;
+}
+
+// Calls use(index, value) for the column of each point; the bounds have been checked.
+template <typename T, typename Use>
+void forEachValue(const PointCloudView& cloud, const PointColumn& column, Use&& use) {
+  size_t index = 0;
+  for (size_t row = 0; row < cloud.height; ++row) {
+    const std::byte* at = cloud.data.data() + row * cloud.row_step + column.offset;
+    for (size_t i = 0; i < cloud.width; ++i, at += cloud.point_step) {
+      std::array<std::byte, sizeof(T)> bytes;
+      std::memcpy(bytes.data(), at, sizeof(T));
+      if (cloud.is_bigendian) std::reverse(bytes.begin(), bytes.end());
+      T value;
+      std::memcpy(&value, bytes.data(), sizeof value);
+      use(index++, value);
+    }
+  }
+}
+
+template <typename Use>
+void readColumn(const PointCloudView& cloud, const PointColumn& column, Use&& use) {
+  switch (static_cast<PointType>(column.datatype)) {
+    case PointType::Int8: return forEachValue<int8_t>(cloud, column, use);
+    case PointType::Uint8: return forEachValue<uint8_t>(cloud, column, use);
+    case PointType::Int16: return forEachValue<int16_t>(cloud, column, use);
+    case PointType::Uint16: return forEachValue<uint16_t>(cloud, column, use);
+    case PointType::Int32: return forEachValue<int32_t>(cloud, column, use);
+    case PointType::Uint32: return forEachValue<uint32_t>(cloud, column, use);
+    case PointType::Float32: return forEachValue<float>(cloud, column, use);
+    case PointType::Float64: return forEachValue<double>(cloud, column, use);
+  }
+}
+
+// A ring is a small number whatever its type; what does not fit is cut to what does.
+uint16_t toRing(auto value) {
+  constexpr double kMax = std::numeric_limits<uint16_t>::max();
+  const auto number = static_cast<double>(value);
+  return std::isnan(number) ? uint16_t{0} : static_cast<uint16_t>(std::clamp(number, 0.0, kMax));
+}
+
+void readTimes(const PointCloudView& cloud, const PointColumn& column, size_t count,
+               LidarPoints& points) {
+  if (isFloat(column)) {
+    std::vector<double> times(count);
+    readColumn(cloud, column, [&](size_t i, auto value) { times[i] = static_cast<double>(value); });
+    setPointTimes(times, cloud.stamp, points);
+  } else {
+    std::vector<int64_t> times(count);
+    readColumn(cloud, column,
+               [&](size_t i, auto value) { times[i] = static_cast<int64_t>(value); });
+    setPointTimes(times, cloud.stamp, points);
+  }
+}
+
+bool isFinite(const std::array<float, 3>& p) {
+  return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]);
+}
+
+void dropNonFinite(LidarPoints& points) {
+  const std::vector<std::array<float, 3>> positions = points.positions;
+  const auto compact = [&](auto& values) {
+    if (values.empty()) return;
+    size_t kept = 0;
+    for (size_t i = 0; i < positions.size(); ++i)
+      if (isFinite(positions[i])) values[kept++] = values[i];
+    values.resize(kept);
+  };
+  compact(points.positions);
+  compact(points.intensity);
+  compact(points.ring);
+  compact(points.time_offset);
+}
+
+// The number of points, once they are known to lie inside the data.
+size_t checkedCount(const PointCloudView& cloud, const std::string& name) {
+  const uint64_t row_bytes = uint64_t{cloud.width} * cloud.point_step;
+  if (cloud.width == 0 || cloud.height == 0) return 0;
+  if (cloud.point_step == 0) fail(name, "point_step is 0");
+  if (cloud.height > 1 && cloud.row_step < row_bytes)
+    fail(name, "row_step is less than width times point_step");
+  if (row_bytes > cloud.data.size() ||
+      uint64_t{cloud.height - 1} * cloud.row_step > cloud.data.size() - row_bytes)
+    fail(name, "the data is too short for " + std::to_string(cloud.width) + " x " +
+                   std::to_string(cloud.height) + " points");
+  return size_t{cloud.width} * cloud.height;
+}
+
+}  // namespace
+
+LidarPoints decodePointCloud(const PointCloudView& cloud, const std::string& name,
+                             NonFinitePoints non_finite) {
+  LidarPoints points;
+  const size_t count = checkedCount(cloud, name);
+  if (count == 0) return points;
+
+  points.positions.resize(count);
+  size_t axis = 0;
+  for (const char* axis_name : {"x", "y", "z"}) {
+    const PointColumn* column = findColumn(cloud, name, {axis_name});
+    if (!column) fail(name, std::string("it has no field ") + axis_name);
+    readColumn(cloud, *column, [&](size_t i, auto value) {
+      points.positions[i][axis] = toFloat(static_cast<double>(value));
+    });
+    ++axis;
+  }
+  if (const auto* column = findColumn(cloud, name, {"intensity", "i", "reflectivity"})) {
+    points.intensity.resize(count);
+    readColumn(cloud, *column, [&](size_t i, auto value) {
+      points.intensity[i] = toFloat(static_cast<double>(value));
+    });
+  }
+  if (const auto* column = findColumn(cloud, name, {"ring", "channel", "line"})) {
+    points.ring.resize(count);
+    readColumn(cloud, *column, [&](size_t i, auto value) { points.ring[i] = toRing(value); });
+  }
+  if (const auto* column =
+          findColumn(cloud, name, {"t", "time", "timestamp", "time_stamp", "offset_time"}))
+    readTimes(cloud, *column, count, points);
+
+  points.non_finite =
+      static_cast<size_t>(std::count_if(points.positions.begin(), points.positions.end(),
+                                        [](const auto& p) { return !isFinite(p); }));
+  if (points.non_finite > 0 && non_finite == NonFinitePoints::Drop) dropNonFinite(points);
+  return points;
+}
+
+PackedPoints packPoints(const LidarPoints& points) {
+  PackedPoints packed;
+  const size_t count = points.positions.size();
+  uint32_t step = 0;
+  const auto place = [&](std::string_view name, PointType type) {
+    const auto size = static_cast<uint32_t>(sizeOf(static_cast<uint8_t>(type)));
+    const uint32_t offset = (step + size - 1) / size * size;
+    packed.columns.push_back({name, offset, static_cast<uint8_t>(type), 1});
+    step = offset + size;
+    return offset;
+  };
+  for (const char* axis : {"x", "y", "z"}) place(axis, PointType::Float32);
+  const bool has_intensity = points.intensity.size() == count;
+  const bool has_ring = points.ring.size() == count;
+  const bool has_time = points.time_offset.size() == count;
+  const uint32_t intensity_at = has_intensity ? place("intensity", PointType::Float32) : 0;
+  const uint32_t ring_at = has_ring ? place("ring", PointType::Uint16) : 0;
+  const uint32_t time_at = has_time ? place("time", PointType::Float32) : 0;
+  packed.point_step = (step + 3) / 4 * 4;
+
+  packed.data.resize(count * packed.point_step);
+  uint8_t* at = packed.data.data();
+  for (size_t i = 0; i < count; ++i, at += packed.point_step) {
+    std::memcpy(at, points.positions[i].data(), 12);
+    if (has_intensity) std::memcpy(at + intensity_at, &points.intensity[i], 4);
+    if (has_ring) std::memcpy(at + ring_at, &points.ring[i], 2);
+    if (has_time) std::memcpy(at + time_at, &points.time_offset[i], 4);
+  }
+  return packed;
+}
+
+}  // namespace gs

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs/formats/point_time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <type_traits>
+
+namespace gs {
+namespace {
+
+constexpr std::array<double, 4> kUnits = {1.0, 1e-3, 1e-6, 1e-9};
+constexpr double kNearStamp = 2.0;       // s: how far a sweep may lie from its stamp
+constexpr double kEarliestStamp = 10.0;  // s: below, "near the stamp" and "since it" look alike
+
+struct Dialect {
+  PointTime kind;
+  double unit;
+};
+
+Dialect dialectOf(double earliest, double largest, bool is_integer, Stamp stamp) {
+  const double stamp_s = toSeconds(stamp);
+  if (stamp_s > kEarliestStamp)
+    for (const double unit : kUnits)
+      if (std::abs(earliest * unit - stamp_s) <= kNearStamp) return {PointTime::Absolute, unit};
+  if (earliest >= 1e17) return {PointTime::AbsoluteOfOtherClock, 1e-9};
+  if (earliest >= 1e14) return {PointTime::AbsoluteOfOtherClock, 1e-6};
+  if (earliest >= 1e11) return {PointTime::AbsoluteOfOtherClock, 1e-3};
+  if (earliest >= 1e9 && !is_integer) return {PointTime::AbsoluteOfOtherClock, 1.0};
+  if (is_integer) return {PointTime::SinceStamp, largest > 1e6 ? 1e-9 : 1e-6};
+  if (largest <= 10) return {PointTime::SinceStamp, 1.0};
+  if (largest <= 1e3) return {PointTime::SinceStamp, 1e-3};
+  return {PointTime::SinceStamp, largest <= 1e6 ? 1e-6 : 1e-9};
+}
+
+// Differences first, in the column's own type where that is exact: a double cannot hold today's
+// date in nanoseconds.
+template <typename T>
+double secondsAfterStamp(T count, double unit, Stamp stamp) {
+  if constexpr (std::is_integral_v<T>) {
+    const auto ns_per_count = static_cast<int64_t>(std::llround(unit * 1e9));
+    const int64_t whole = stamp.ns / ns_per_count;
+    const double rest = static_cast<double>(stamp.ns % ns_per_count) * 1e-9;
+    return static_cast<double>(count - whole) * unit - rest;
+  } else {
+    const int64_t whole = stamp.ns / 1'000'000'000;
+    const double rest = static_cast<double>(stamp.ns % 1'000'000'000) * 1e-9;
+    return (count * unit - static_cast<double>(whole)) - rest;
+  }
+}
+
+bool isUsable(double count) { return std::isfinite(count); }
+bool isUsable(int64_t) { return true; }
+
+template <typename T>
+void setTimes(std::span<const T> counts, Stamp stamp, LidarPoints& points) {
+  bool has_any = false;
+  T earliest = 0;
+  double largest = 0;
+  for (const T count : counts) {
+    if (!isUsable(count)) continue;
+    earliest = has_any ? std::min(earliest, count) : count;
+    largest = std::max(largest, std::abs(static_cast<double>(count)));
+    has_any = true;
+  }
+  const Dialect dialect =
+      dialectOf(static_cast<double>(earliest), largest, std::is_integral_v<T>, stamp);
+  const auto offset = [&](T count) {
+    if (!isUsable(count)) return 0.0;
+    switch (dialect.kind) {
+      case PointTime::Absolute: return secondsAfterStamp(count, dialect.unit, stamp);
+      case PointTime::AbsoluteOfOtherClock:
+        return static_cast<double>(count - earliest) * dialect.unit;
+      default: return static_cast<double>(count) * dialect.unit;
+    }
+  };
+  points.time = dialect.kind;
+  points.time_unit = dialect.unit;
+  points.time_offset.resize(counts.size());
+  for (size_t i = 0; i < counts.size(); ++i) points.time_offset[i] = toFloat(offset(counts[i]));
+}
+
+}  // namespace
+
+void setPointTimes(std::span<const int64_t> counts, Stamp stamp, LidarPoints& points) {
+  setTimes(counts, stamp, points);
+}
+
+void setPointTimes(std::span<const double> counts, Stamp stamp, LidarPoints& points) {
+  setTimes(counts, stamp, points);
+}
+
+}  // namespace gs
