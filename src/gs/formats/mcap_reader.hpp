@@ -37,7 +37,7 @@ struct LogSummary {
   std::vector<LogTopic> topics;  // sorted by name
   uint64_t message_count = 0;
   uint64_t size_bytes = 0;
-  Stamp start, end;  // log times of the first and the last message; equal when there is none
+  Stamp start, end;         // log times of the first and the last message; equal when there is none
   bool is_indexed = false;  // from the index; otherwise the log was read once to find out
   std::vector<McapAttachment> attachments;
   std::vector<McapMetadata> metadata;
@@ -59,8 +59,9 @@ struct LogQuery {
   Stamp end{std::numeric_limits<int64_t>::max()};  // inclusive
 };
 
-// A drive log: one .mcap file, or a rosbag2 folder with metadata.yaml and its split files. Everything
-// in a file is checked before it is believed; memory stays bounded whatever the log's size.
+// A drive log: one .mcap file, or a rosbag2 folder with metadata.yaml and its split files.
+// Everything in a file is checked before it is believed; memory stays bounded whatever the log's
+// size.
 class LogReader {
  public:
   struct Options {
@@ -73,8 +74,8 @@ class LogReader {
   ~LogReader();
 
   const LogSummary& summary() const;
-  // Every message the query wants, by log time (ties in file order). Chunks that hold nothing wanted
-  // are not read when the log has an index.
+  // Every message the query wants, by log time (ties in file order). Chunks that hold nothing
+  // wanted are not read when the log has an index.
   void read(const LogQuery& query, const std::function<void(const LogMessage&)>& visit) const;
 
  private:

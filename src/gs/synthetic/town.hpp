@@ -29,12 +29,12 @@ class Town {
   const std::vector<std::array<double, 2>>& route() const { return route_; }
   // The true ground: road with camber and slope, kerb step, pavement; NaN outside the map.
   double groundHeight(double x, double y) const;
-  DrivableArea drivable() const;                // the roadway between its kerbs, the block a hole
-  const TriangleMesh& staticMesh() const;       // every triangle that does not move
+  DrivableArea drivable() const;           // the roadway between its kerbs, the block a hole
+  const TriangleMesh& staticMesh() const;  // every triangle that does not move
   std::array<double, 2> mapMin() const;
   std::array<double, 2> mapMax() const;
 
-  const TownModel& model() const { return *model_; }
+  std::shared_ptr<const TownModel> sharedModel() const { return model_; }
 
  private:
   std::vector<std::array<double, 2>> route_;
