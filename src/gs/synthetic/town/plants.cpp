@@ -49,12 +49,18 @@ void addTree(SurfaceBuilder& b, const Vec3& foot, double size, const TreeKind& k
   b.lathe(at, rings, 8);
   b.material = kind.leaf;
   const Vec3 crown = at(0, 0, trunk + 1.3 * size);
-  addLeaves(b, {crown, Vec3(1.45, 1.45, 1.35) * size}, 260, 0.24 * size, rng);
+  b.variation = 1;  // a dark core, so that the sky does not show through the middle
+  const std::array<double, 2> core[] = {
+      {0.05, -0.75}, {0.75, -0.5}, {1.0, 0.2}, {0.8, 0.9}, {0.05, 1.25}};
+  Placement inside = placeAt(crown, {1, 0});
+  inside.x *= size, inside.y *= size, inside.z *= size;
+  b.lathe(inside, core, 9);
+  addLeaves(b, {crown, Vec3(1.45, 1.45, 1.35) * size}, 330, 0.175 * size, rng);
   for (int i = 0; i < 6; ++i) {
     const double angle = 2 * std::numbers::pi * (i + rng.uniform(-0.3, 0.3)) / 6;
     const Vec3 middle =
         crown + Vec3(std::cos(angle) * 0.95, std::sin(angle) * 0.95, rng.uniform(-0.5, 1.1)) * size;
-    addLeaves(b, {middle, Vec3(0.85, 0.85, 0.72) * size}, 100, 0.21 * size, rng);
+    addLeaves(b, {middle, Vec3(0.85, 0.85, 0.72) * size}, 110, 0.155 * size, rng);
   }
 }
 

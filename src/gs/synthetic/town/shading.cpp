@@ -8,9 +8,9 @@ namespace gs {
 namespace {
 
 const Vec3f kSun = Vec3f(-0.52f, -0.46f, 0.72f).normalized();
-const Vec3f kSunColor(2.55f, 2.30f, 1.95f);
-const Vec3f kSkyLight(0.55f, 0.68f, 0.92f);
-const Vec3f kGroundLight(0.30f, 0.27f, 0.22f);
+const Vec3f kSunColor(2.75f, 2.42f, 1.95f);
+const Vec3f kSkyLight(0.46f, 0.55f, 0.70f);
+const Vec3f kGroundLight(0.27f, 0.24f, 0.19f);
 const Vec3f kHaze(0.70f, 0.79f, 0.88f);
 const Vec3f kZenith(0.16f, 0.33f, 0.68f);
 
@@ -67,7 +67,7 @@ Vec3f shade(const SurfacePoint& p) {
     }
     color = color * (1 - fresnel) + image * (fresnel * (0.4f + 0.6f * p.openness));
   }
-  const float fog = 1 - std::exp(-0.0022f * p.distance);
+  const float fog = 1 - std::exp(-0.0012f * p.distance);
   return color + (kHaze - color) * fog;
 }
 

@@ -75,7 +75,7 @@ void addCourtyard(SurfaceBuilder& builder) {
 void addStreet(TownModel& town) {
   using namespace road;
   const uint16_t asphalt = town.add({.texture = Texture::Road,
-                                     .color = Vec3f(0.125f, 0.125f, 0.13f),
+                                     .color = Vec3f(0.092f, 0.092f, 0.095f),
                                      .second = Vec3f(0.72f, 0.72f, 0.70f),
                                      .reflectivity = 0.16f});
   const uint16_t kerb = town.add(

@@ -37,8 +37,9 @@ float roadMarks(float s, float offset, float ws, float wo) {
 
 Vec3f roadColor(const SurfacePoint& p) {
   const float x = p.position.x(), y = p.position.y(), w = widest(p);
-  const float grain = filtered(x, y, 34, w) * 0.20f + filtered(x + 9, y, 11, w) * 0.12f;
-  const float patches = filtered(x, y, 0.9f, w) * 0.09f + filtered(x, y, 0.16f, w) * 0.10f;
+  const float grain = filtered(x, y, 34, w) * 0.38f + filtered(x + 9, y, 11, w) * 0.20f;
+  const float patches = filtered(x, y, 2.7f, w) * 0.09f + filtered(x, y, 0.7f, w) * 0.10f +
+                        filtered(x, y, 0.16f, w) * 0.10f;
   // Tyres polish two tracks per lane; oil darkens the middle between them.
   const float lane = std::abs(std::abs(p.v) - 1.62f);
   const float track =
@@ -47,7 +48,8 @@ Vec3f roadColor(const SurfacePoint& p) {
   Vec3f color = p.material->color * (1 + grain + patches + track - gutter);
   // Mended cracks: thin dark lines where slow noise crosses zero.
   const float crack = noise::value(x * 0.35f + 31, y * 0.35f);
-  if (std::abs(crack) < 0.02f && w < 0.2f) color *= 0.6f + 2 * w;
+  if (std::abs(crack) < 0.009f && w < 0.2f && noise::value(x * 0.13f, y * 0.13f) > 0.1f)
+    color *= 0.6f + 2 * w;
   // Squares of newer asphalt.
   const auto cell = noise::hash(static_cast<uint32_t>(noise::floorInt(p.u / 4.3f)),
                                 static_cast<uint32_t>(noise::floorInt((p.v + 20) / 2.2f)));

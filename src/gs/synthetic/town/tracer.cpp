@@ -116,7 +116,7 @@ void Tracer::bakeOpenness() {
       const bool is_leaf = model_->materials[triangle.material].texture == Texture::Leaf;
       const Vec3f normal = vertex.normal, side = normal.unitOrthogonal(),
                   other = normal.cross(side);
-      const Vec3f inside = vertex.position + (middle - vertex.position) * 0.12f;
+      const Vec3f inside = vertex.position + (middle - vertex.position) * 0.35f;
       const Vec3f from = inside + normal * (is_leaf ? 0.25f : 0.015f);
       RayPacket rays{};
       const float turn = noise::unit(noise::hash(static_cast<uint32_t>(i), 77)) * 0.8f;
