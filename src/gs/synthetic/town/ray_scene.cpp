@@ -20,10 +20,11 @@ struct RayScene::Impl {
 };
 
 RayScene::RayScene(const Surface& surface) : impl_(std::make_unique<Impl>()) {
-  // One thread: the tree depends on nothing but the triangles, and building it takes 0.1 s.
-  impl_->device = rtcNewDevice("threads=1,set_affinity=0");
+  // Not "threads=1": Embree would set that limit on TBB for the whole program.
+  impl_->device = rtcNewDevice("set_affinity=0");
   GS_CHECK(impl_->device != nullptr);
   impl_->scene = rtcNewScene(impl_->device);
+  rtcSetSceneBuildQuality(impl_->scene, RTC_BUILD_QUALITY_HIGH);
   rtcSetSceneFlags(impl_->scene, RTC_SCENE_FLAG_ROBUST);
   const RTCGeometry geometry = rtcNewGeometry(impl_->device, RTC_GEOMETRY_TYPE_TRIANGLE);
   auto* positions = static_cast<float*>(
