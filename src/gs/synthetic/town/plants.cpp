@@ -71,15 +71,16 @@ void addHedge(SurfaceBuilder& b, double from, double to, double offset, uint16_t
     b.variation = 7;
     const Placement at = placeAt(road::onGround(s, offset), road::directionAt(s));
     b.box(at, {-0.02, -0.36, -0.3}, {2.02, 0.36, 0.92});
-    for (int i = 0; i < 70; ++i) {
-      const double x = rng.uniform(0, 2), turn = rng.uniform(0, std::numbers::pi);
-      const double side = (std::cos(turn) > 0 ? 1 : -1) * std::pow(std::abs(std::cos(turn)), 0.4);
-      const Vec3 out = (at.y * side + at.z * (0.3 + std::sin(turn))).normalized();
+    for (int i = 0; i < 130; ++i) {
+      const double x = rng.uniform(0, 2), face = rng.uniform(-1.2, 1.2);
+      const bool is_top = std::abs(face) < 0.4;
+      const double side = is_top ? face / 0.4 : std::copysign(1.0, face);
+      const Vec3 out = is_top ? Vec3(at.z) : Vec3(at.y * side);
       const Vec3 tilt = (out + 0.8 * randomDirection(rng)).normalized();
       const Vec3 right = tilt.unitOrthogonal() * rng.uniform(0.05, 0.1);
       b.variation = static_cast<uint16_t>(rng.next());
-      b.leaf(at(x, 0.38 * side, std::abs(side) > 0.97 ? rng.uniform(0.05, 0.9) : 0.94), right,
-             tilt.cross(right), out);
+      b.leaf(at(x, 0.37 * side, is_top ? 0.93 : rng.uniform(0.0, 0.93)), right, tilt.cross(right),
+             (out + 0.4 * tilt).normalized());
     }
   }
 }
@@ -107,7 +108,7 @@ void addTrees(TownModel& town, Rng rng) {
   }
   for (double s = 100; s < total - 20; s += 31 + rng.uniform(-2, 2))
     if (std::abs(s - road::kZebraS) > 7) plant(s, -6.6, rng.uniform(0.95, 1.15));
-  for (int i = 0; i < 9; ++i)  // the park
+  for (int i = 0; i < 16; ++i)  // the park
     plant(rng.uniform(-12, 76), rng.uniform(15, 40), rng.uniform(1.4, 2.1));
   const uint16_t hedge = leaf(0.07f, 0.145f, 0.035f);
   addHedge(b, 2, 22, 9.2, hedge, rng.fork(100));
