@@ -43,7 +43,7 @@ LIVES_IN = {  # third-party header, by how it starts -> rooms that may name it
     "tiny_gltf.h": "gs/formats",
     "geos_c.h": "gs/bundle",
     "geos/": "gs/bundle",
-    "embree": "gs/geometry",
+    "embree": "gs/geometry gs/synthetic",
     "hwy/": "gs/render gs/train",
     "vulkan/": "gs/render",
     "fastdds/": "gs_ros2",

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "apps/common/run_program.hpp"
+#include "apps/make_test_data/commands.hpp"
 #include "apps/world_builder/exit_codes.hpp"
 #include "gs/bundle/write_bundle.hpp"
 #include "gs/synthetic/broken_bundles.hpp"
@@ -48,5 +49,6 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   addWorldCommand(app);
   addBrokenCommand(app);
+  apps::addViewCommand(app);
   return apps::runProgram(app, argc, argv, apps::builderExitCode);
 }

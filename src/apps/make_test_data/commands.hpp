@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+// Commands of gs-make-test-data that have a file of their own, <name>_command.cpp.
+namespace apps {
+
+void addViewCommand(CLI::App& app);
+
+}  // namespace apps
