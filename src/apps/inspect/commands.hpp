@@ -7,6 +7,7 @@
 namespace apps {
 
 void addInfoCommand(CLI::App& app);
+void addLogCommand(CLI::App& app);
 void addOverviewCommand(CLI::App& app);
 
 }  // namespace apps

@@ -4,10 +4,11 @@
 #include "apps/simulator/exit_codes.hpp"
 
 int main(int argc, char** argv) {
-  CLI::App app("Look into worlds", "gs-inspect");
+  CLI::App app("Look into drive logs and worlds", "gs-inspect");
   app.require_subcommand(1);
   app.footer("Run 'gs-inspect COMMAND --help' for the options and an example of one command.");
   apps::addInfoCommand(app);
+  apps::addLogCommand(app);
   apps::addOverviewCommand(app);
   return apps::runProgram(app, argc, argv, apps::simulatorExitCode);
 }

@@ -6,6 +6,7 @@
 // Commands of gs-make-test-data that have a file of their own, <name>_command.cpp.
 namespace apps {
 
+void addDriveCommand(CLI::App& app);
 void addViewCommand(CLI::App& app);
 
 }  // namespace apps

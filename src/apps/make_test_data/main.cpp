@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   addWorldCommand(app);
   addBrokenCommand(app);
+  apps::addDriveCommand(app);
   apps::addViewCommand(app);
   return apps::runProgram(app, argc, argv, apps::builderExitCode);
 }

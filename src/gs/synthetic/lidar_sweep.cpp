@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs/synthetic/lidar_sweep.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace gs {
+namespace {
+
+// What a sensor of its class sees: 10 % reflectivity head-on at four fifths of its range.
+bool isStrongEnough(const TownRenderer::Hit& hit, const LidarSpec& spec) {
+  const double relative = hit.range / (0.8 * spec.max_range);
+  return hit.reflectivity * hit.cos_incidence >= 0.1 * relative * relative;
+}
+
+float intensityOf(const TownRenderer::Hit& hit) {
+  return std::clamp(255.0f * hit.reflectivity * std::sqrt(hit.cos_incidence), 0.0f, 255.0f);
+}
+
+}  // namespace
+
+std::vector<double> channelElevations(const LidarSpec& spec) {
+  std::vector<double> elevations;
+  for (int i = 0; i < spec.channels; ++i) {
+    const double f = spec.channels > 1 ? static_cast<double>(i) / (spec.channels - 1) : 0.5;
+    elevations.push_back(spec.vertical_fov_deg[0] +
+                         f * (spec.vertical_fov_deg[1] - spec.vertical_fov_deg[0]));
+  }
+  if (!spec.vertical_angles_deg.empty()) elevations = spec.vertical_angles_deg;
+  std::sort(elevations.begin(), elevations.end());
+  for (double& elevation : elevations) elevation *= std::numbers::pi / 180;
+  return elevations;
+}
+
+std::vector<LidarReturn> sweepLidar(const TownRenderer& town, const LidarCalibration& lidar,
+                                    const std::function<Rigid3(double t)>& map_from_lidar,
+                                    const LidarSweepOptions& options, Rng rng) {
+  const std::vector<double> elevations = channelElevations(lidar.spec);
+  const auto columns =
+      static_cast<size_t>(std::lround(360.0 / lidar.spec.horizontal_resolution_deg));
+  const double period = 1.0 / lidar.rate_hz;
+  std::vector<TownRenderer::Ray> rays;
+  std::vector<Vec3> directions;  // in the sensor's frame
+  rays.reserve(columns * elevations.size());
+  directions.reserve(rays.capacity());
+  for (size_t column = 0; column < columns; ++column) {
+    const double turn = static_cast<double>(column) / static_cast<double>(columns);
+    const double t = options.begin + period * turn;
+    const Rigid3 pose = map_from_lidar(t);
+    const double azimuth = std::numbers::pi * (1 - 2 * turn);
+    for (const double elevation : elevations) {
+      directions.emplace_back(std::cos(elevation) * std::cos(azimuth),
+                              std::cos(elevation) * std::sin(azimuth), std::sin(elevation));
+      rays.push_back(
+          {pose.translation.cast<float>(), (pose.rotation * directions.back()).cast<float>(), t});
+    }
+  }
+  std::vector<TownRenderer::Hit> hits(rays.size());
+  town.cast(rays, hits, options.has_moving_objects);
+
+  std::vector<LidarReturn> returns;
+  for (size_t i = 0; i < rays.size(); ++i) {
+    const double noise = options.range_noise > 0 ? options.range_noise * rng.normal() : 0.0;
+    const double range = hits[i].range + noise;
+    if (hits[i].range <= 0 || range < lidar.spec.min_range || range > lidar.spec.max_range ||
+        !isStrongEnough(hits[i], lidar.spec))
+      continue;
+    const Vec3f point = (range * directions[i]).cast<float>();
+    returns.push_back({point.x(), point.y(), point.z(), intensityOf(hits[i]),
+                       static_cast<uint16_t>(i % elevations.size()),
+                       static_cast<float>(rays[i].t - options.begin), hits[i].is_moving});
+  }
+  return returns;
+}
+
+}  // namespace gs

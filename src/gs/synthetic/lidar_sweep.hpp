@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "gs/bundle/calibration.hpp"
+#include "gs/core/rng.hpp"
+#include "gs/synthetic/town_renderer.hpp"
+
+namespace gs {
+
+// One return of a LiDAR, in the sensor's frame at the moment of the shot.
+struct LidarReturn {
+  float x, y, z;
+  float intensity;  // 0..255
+  uint16_t ring;    // channel, 0 is the lowest
+  float time;       // s since the sweep began
+  bool is_moving;   // truth: on a moving thing
+};
+
+// Elevation of each channel, lowest first: listed ones, or evenly spread over vertical_fov.
+std::vector<double> channelElevations(const LidarSpec& spec);
+
+struct LidarSweepOptions {
+  double begin = 0;        // s, when the sweep begins
+  double range_noise = 0;  // m, standard deviation along the ray
+  bool has_moving_objects = true;
+};
+
+// A full turn of the sensor, starting backwards and turning clockwise seen from above, while the
+// vehicle moves on: `map_from_lidar` is asked for the pose at each column's time. Shots without a
+// return (sky, out of range, too weak) give no point.
+std::vector<LidarReturn> sweepLidar(const TownRenderer& town, const LidarCalibration& lidar,
+                                    const std::function<Rigid3(double t)>& map_from_lidar,
+                                    const LidarSweepOptions& options, Rng rng);
+
+}  // namespace gs

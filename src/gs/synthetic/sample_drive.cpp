@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs/synthetic/sample_drive.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "gs/bundle/drivable_file.hpp"
+#include "gs/core/error.hpp"
+#include "gs/core/file.hpp"
+#include "gs/core/read_fields.hpp"
+#include "gs/core/write_fields.hpp"
+#include "gs/formats/cdr.hpp"
+#include "gs/formats/glb.hpp"
+#include "gs/formats/jpeg.hpp"
+#include "gs/formats/mcap_writer.hpp"
+#include "gs/formats/png.hpp"
+#include "gs/formats/ros_schema.hpp"
+#include "gs/synthetic/lidar_sweep.hpp"
+#include "gs/synthetic/sample_messages.hpp"
+#include "gs/synthetic/town_renderer.hpp"
+
+namespace gs {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double kOdometryRate = 100, kImuRate = 100, kNavSatRate = 5, kMapFromOdomRate = 10;
+
+// Number k of a sensor at `rate`: integer nanoseconds, no sum of periods.
+Duration timeOf(int64_t k, double rate_hz) {
+  return {std::llround(static_cast<double>(k) * 1e9 / rate_hz)};
+}
+
+fs::path truthFolderOf(const fs::path& log) { return log.string() + ".truth"; }
+
+// Messages into a log; a topic's schema and channel are made when it is first used.
+class MessageLog {
+ public:
+  explicit MessageLog(const fs::path& path) : writer_(path) {}
+
+  template <typename Message>
+  void write(const std::string& topic, Stamp stamp, const Message& message) {
+    auto found = channels_.find(topic);
+    if (found == channels_.end()) {
+      const uint16_t schema =
+          writer_.addSchema(Message::kRosType, "ros2msg", rosSchemaText<Message>());
+      found = channels_.emplace(topic, Channel{writer_.addChannel(schema, topic, "cdr"), 0}).first;
+    }
+    const std::vector<std::byte> bytes = encodeCdr(message);
+    writer_.write({.channel_id = found->second.id,
+                   .sequence = found->second.count++,
+                   .log_time = stamp,
+                   .publish_time = stamp,
+                   .data = bytes});
+  }
+  void close() { writer_.close(); }
+
+ private:
+  struct Channel {
+    uint16_t id;
+    uint32_t count;
+  };
+  McapWriter writer_;
+  std::map<std::string, Channel> channels_;
+};
+
+Extrinsics cameraMount(double x, double y, double z, double yaw_deg) {
+  const Quat optical(0.5, -0.5, 0.5, -0.5);  // w x y z: looks along x of the vehicle
+  const Quat turned = fromRollPitchYaw(0, 0, yaw_deg * std::numbers::pi / 180) * optical;
+  return {.translation = {x, y, z}, .rotation_quat = toXyzw(turned.normalized())};
+}
+
+SampleDriveOptions completed(SampleDriveOptions options) {
+  if (options.rig.cameras.empty() && options.rig.lidars.empty()) options.rig = makeSampleRig();
+  return options;
+}
+
+// The drive as it is logged: one method per sensor, called in the order of time.
+class DriveRecorder {
+ public:
+  DriveRecorder(const fs::path& log, const SampleDriveTruth& truth)
+      : truth_(truth),
+        options_(truth.options),
+        renderer_(truth.town),
+        log_(log),
+        folder_(truthFolderOf(log)),
+        rng_(truth.options.seed) {
+    for (const auto& [id, camera] : options_.rig.cameras) {
+      rays_.emplace(id, makeRayTable({camera.image_width, camera.image_height, camera.intrinsics}));
+      fs::create_directories(folder_ / "moving" / camera.frame_id);
+    }
+  }
+
+  void run(const std::function<void(double)>& progress) {
+    log_.write("/tf_static", kSampleDriveStart,
+               staticTransformsFor(kSampleDriveStart, options_.rig));
+    const std::vector<Event> events = schedule();
+    for (size_t i = 0; i < events.size(); ++i) {
+      events[i].record();
+      if (progress && i % 64 == 0)
+        progress(static_cast<double>(i) / static_cast<double>(events.size()));
+    }
+    log_.close();
+    for (const auto& [frame, text] : moving_points_)
+      writeFileAtomically(folder_ / "moving" / (frame + ".csv"), text);
+    writePoses();
+  }
+
+ private:
+  struct Event {
+    Duration at;
+    int rank;  // of the sensor, so that equal times have one order
+    std::function<void()> record;
+  };
+
+  template <typename Record>
+  void every(std::vector<Event>& events, double rate_hz, const Record& record) const {
+    const int rank = events.empty() ? 0 : events.back().rank + 1;
+    for (int64_t k = 0; toSeconds(timeOf(k, rate_hz)) < options_.seconds; ++k)
+      events.push_back({timeOf(k, rate_hz), rank, [=, at = timeOf(k, rate_hz)] { record(at, k); }});
+  }
+
+  std::vector<Event> schedule() {
+    std::vector<Event> events;
+    every(events, kMapFromOdomRate, [this](Duration at, int64_t) { recordMapFromOdom(at); });
+    every(events, kOdometryRate, [this](Duration at, int64_t k) { recordOdometry(at, k); });
+    every(events, kImuRate, [this](Duration at, int64_t) { recordImu(at); });
+    every(events, kNavSatRate, [this](Duration at, int64_t) { recordNavSat(at); });
+    for (const auto& [id, lidar] : options_.rig.lidars)
+      every(events, lidar.rate_hz,
+            [this, id = id](Duration at, int64_t k) { recordLidar(id, at, k); });
+    for (const auto& [id, camera] : options_.rig.cameras)
+      every(events, camera.rate_hz,
+            [this, id = id](Duration at, int64_t k) { recordCamera(id, at, k); });
+    std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
+      return std::tie(a.at, a.rank) < std::tie(b.at, b.rank);
+    });
+    return events;
+  }
+
+  // A slow slide and turn of odometry against the map, as wheel slip and gyro bias give it.
+  Rigid3 odomFromMap(double t) const {
+    if (!options_.has_odometry_drift) return {};
+    const double distance = truth_.motion.distanceAt(t);
+    return {fromRollPitchYaw(0, 0, 2e-4 * distance),
+            Vec3(0.005 * distance, -0.003 * distance, 0.0)};
+  }
+
+  Rigid3 odomFromBase(double t, int64_t k) const {
+    Rigid3 pose = truth_.motion.mapFromBase(t);
+    if (options_.has_odometry_drift) pose = odomFromMap(t) * pose;  // else exact, to the last bit
+    if (!options_.has_odometry_noise) return pose;
+    Rng rng = rng_.fork(static_cast<uint64_t>(k));
+    const auto turn = [&] { return 0.05 * std::numbers::pi / 180 * rng.normal(); };
+    const Rigid3 noise{fromRollPitchYaw(turn(), turn(), turn()),
+                       0.01 * Vec3(rng.normal(), rng.normal(), rng.normal())};
+    return pose * noise;
+  }
+
+  void recordMapFromOdom(Duration at) {
+    const Stamp stamp = kSampleDriveStart + at;
+    const Rigid3 map_from_odom = odomFromMap(toSeconds(at)).inverse();
+    log_.write("/tf", stamp, msgs::TFMessage{{transformFor(stamp, "map", "odom", map_from_odom)}});
+  }
+
+  void recordOdometry(Duration at, int64_t k) {
+    const Stamp stamp = kSampleDriveStart + at;
+    const double t = toSeconds(at);
+    const Rigid3 pose = odomFromBase(t, k);
+    log_.write("/tf", stamp, msgs::TFMessage{{transformFor(stamp, "odom", "base_link", pose)}});
+    log_.write("/odom", stamp, odometryFor(stamp, pose, truth_.motion.derivativesAt(t)));
+  }
+
+  void recordImu(Duration at) {
+    const Stamp stamp = kSampleDriveStart + at;
+    const double t = toSeconds(at);
+    log_.write("/imu/data", stamp,
+               imuFor(stamp, truth_.motion.mapFromBase(t), truth_.motion.derivativesAt(t)));
+  }
+
+  void recordNavSat(Duration at) {
+    const Stamp stamp = kSampleDriveStart + at;
+    log_.write("/gnss/fix", stamp,
+               navSatFixFor(stamp, truth_.motion.mapFromBase(toSeconds(at)).translation));
+  }
+
+  void recordLidar(const std::string& id, Duration at, int64_t k) {
+    const LidarCalibration& lidar = options_.rig.lidars.at(id);
+    const Rigid3 base_from_lidar = lidar.extrinsics.baseFromSensor();
+    const Stamp stamp = kSampleDriveStart + at;
+    const std::vector<LidarReturn> returns = sweepLidar(
+        renderer_, lidar, [&](double t) { return truth_.motion.mapFromBase(t) * base_from_lidar; },
+        {.begin = toSeconds(at),
+         .range_noise = options_.has_lidar_noise ? 0.01 : 0.0,
+         .has_moving_objects = options_.has_moving_objects},
+        rng_.fork(0x4c00000000ULL + static_cast<uint64_t>(k)));
+    log_.write("/lidar/" + id + "/points", stamp, pointCloudFor(stamp, lidar.frame_id, returns));
+    std::string& text = moving_points_[lidar.frame_id];
+    text += std::to_string(stamp.ns);
+    for (size_t i = 0; i < returns.size(); ++i)
+      if (returns[i].is_moving) text += "," + std::to_string(i);
+    text += "\n";
+  }
+
+  void recordCamera(const std::string& id, Duration at, int64_t k) {
+    const CameraCalibration& camera = options_.rig.cameras.at(id);
+    const Stamp stamp = kSampleDriveStart + at;
+    const double t = toSeconds(at);
+    const Rigid3 map_from_camera =
+        truth_.motion.mapFromBase(t) * camera.extrinsics.baseFromSensor();
+    const double phase = static_cast<double>(rng_.fork(camera.frame_id.size()).uniform());
+    const double exposure =
+        options_.has_exposure_drift ? 1 + 0.15 * std::sin(t / 3 + 6.28 * phase) : 1.0;
+    const TrueView view = renderer_.renderView(
+        rays_.at(id), map_from_camera, t,
+        {.exposure = exposure, .has_moving_objects = options_.has_moving_objects},
+        options_.has_moving_objects);
+    log_.write("/camera/" + id + "/camera_info", stamp, cameraInfoFor(stamp, camera));
+    log_.write("/camera/" + id + "/image_raw/compressed", stamp,
+               jpegImageFor(stamp, camera.frame_id, encodeJpeg(view.rgb, options_.jpeg_quality)));
+    if (std::any_of(view.moving.pixels.begin(), view.moving.pixels.end(),
+                    [](uint8_t pixel) { return pixel != 0; }))
+      writeFileAtomically(folder_ / "moving" / camera.frame_id / fmt::format("{:06}.png", k),
+                          encodePng(view.moving));
+  }
+
+  void writePoses() const {
+    std::string text = "timestamp_ns,x,y,z,qx,qy,qz,qw\n";
+    for (int64_t k = 0; toSeconds(timeOf(k, kOdometryRate)) < options_.seconds; ++k) {
+      const Duration at = timeOf(k, kOdometryRate);
+      const Rigid3 pose = truth_.motion.mapFromBase(toSeconds(at));
+      const auto q = toXyzw(pose.rotation);
+      text += fmt::format("{},{},{},{},{},{},{},{}\n", (kSampleDriveStart + at).ns,
+                          pose.translation.x(), pose.translation.y(), pose.translation.z(), q[0],
+                          q[1], q[2], q[3]);
+    }
+    writeFileAtomically(folder_ / "poses.csv", text);
+  }
+
+  const SampleDriveTruth& truth_;
+  const SampleDriveOptions& options_;
+  TownRenderer renderer_;
+  MessageLog log_;
+  fs::path folder_;
+  Rng rng_;
+  std::map<std::string, RayTable> rays_;
+  std::map<std::string, std::string> moving_points_;
+};
+
+}  // namespace
+
+Calibration makeSampleRig() {
+  Calibration rig;
+  const auto addCamera = [&](const std::string& id, double y, double yaw_deg) {
+    rig.cameras[id] = {.frame_id = "camera_" + id,
+                       .image_width = 800,
+                       .image_height = 450,
+                       .intrinsics = {.fx = 480,
+                                      .fy = 480,
+                                      .cx = 399.5,
+                                      .cy = 224.5,
+                                      .k1 = -0.12,
+                                      .k2 = 0.03,
+                                      .p1 = 0.0004,
+                                      .p2 = -0.0003},
+                       .extrinsics = cameraMount(1.6, y, 1.6, yaw_deg),
+                       .rate_hz = 12};
+  };
+  addCamera("front", 0.0, 0);
+  addCamera("left", 0.4, 60);
+  addCamera("right", -0.4, -60);
+  rig.lidars["top"] = {.frame_id = "lidar_top",
+                       .extrinsics = {.translation = {1.0, 0.0, 2.0}},
+                       .spec = {.model = "generic_32",
+                                .channels = 32,
+                                .horizontal_resolution_deg = 0.2,
+                                .vertical_fov_deg = {-25, 15},
+                                .max_range = 100,
+                                .min_range = 0.8},
+                       .rate_hz = 20};
+  return rig;
+}
+
+SampleDriveTruth::SampleDriveTruth(const SampleDriveOptions& asked)
+    : options(completed(asked)),
+      town(Town::make({.seed = options.seed, .has_moving_objects = options.has_moving_objects})),
+      motion(town.route(), [town = town](double x, double y) { return town.groundHeight(x, y); },
+             {.speed = options.speed}) {}
+
+SampleDriveTruth readSampleDriveTruth(const fs::path& log) {
+  const fs::path file = truthFolderOf(log) / "drive.json";
+  std::vector<Problem> problems;
+  const auto root = parseDocument(readTextFile(file, 1 << 20), DocumentFormat::Json, problems);
+  SampleDriveOptions options;
+  if (root) options = readFields<SampleDriveOptions>(*root, problems);
+  if (!problems.empty())
+    throw Error({.code = ErrorCode::InputInvalid,
+                 .component = "sample_drive",
+                 .message = "'" + file.string() + "': " + toString(problems.front()),
+                 .suggestion = "Make the drive again with gs-make-test-data drive."});
+  return SampleDriveTruth(options);
+}
+
+void writeSampleDrive(const fs::path& log, const SampleDriveOptions& options,
+                      const std::function<void(double)>& progress) {
+  const SampleDriveTruth truth(options);
+  const fs::path folder = truthFolderOf(log);
+  fs::remove_all(folder);
+  fs::create_directories(folder / "moving");
+  writeFileAtomically(folder / "drive.json", toText(toJson(truth.options)));
+  writeFileAtomically(folder / "mesh.glb", encodeGlb(truth.town.staticMesh()));
+  writeFileAtomically(folder / "drivable.geojson", writeDrivable(truth.town.drivable()));
+  DriveRecorder(log, truth).run(progress);
+}
+
+}  // namespace gs

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_builder/log_survey.hpp"
+
+#include <gmock/gmock.h>
+
+#include "gs/core/error.hpp"
+#include "gs/core/testing/temp_dir.hpp"
+#include "gs/formats/cdr.hpp"
+#include "gs/formats/mcap_writer.hpp"
+#include "gs/formats/ros_schema.hpp"
+#include "gs/msgs/nav_msgs.hpp"
+#include "gs/msgs/sensor_msgs.hpp"
+#include "gs/msgs/tf2_msgs.hpp"
+
+namespace gs_builder {
+namespace {
+
+using ::testing::HasSubstr;
+
+template <typename Message>
+uint16_t addTopic(gs::McapWriter& log, const std::string& topic) {
+  const uint16_t schema = log.addSchema(Message::kRosType, "ros2msg", gs::rosSchemaText<Message>());
+  return log.addChannel(schema, topic, "cdr");
+}
+
+gs::msgs::Header headerAt(int64_t ns, const std::string& frame) {
+  const gs::SecNanosec time = gs::toSecNanosec({ns});
+  return {{time.sec, time.nanosec}, frame};
+}
+
+template <typename Message>
+void write(gs::McapWriter& log, uint16_t channel, int64_t ns, const Message& message) {
+  const std::vector<std::byte> bytes = gs::encodeCdr(message);
+  log.write({.channel_id = channel, .log_time = {ns}, .publish_time = {ns}, .data = bytes});
+}
+
+// Two seconds: a camera at 10 Hz that misses two frames, one cloud, odometry, a TF tree.
+void writeSmallLog(const std::filesystem::path& path) {
+  gs::McapWriter log(path);
+  const uint16_t tf = addTopic<gs::msgs::TFMessage>(log, "/tf_static");
+  const uint16_t image = addTopic<gs::msgs::Image>(log, "/camera/front/image_raw");
+  const uint16_t info = addTopic<gs::msgs::CameraInfo>(log, "/camera/front/camera_info");
+  const uint16_t cloud = addTopic<gs::msgs::PointCloud2>(log, "/points");
+  const uint16_t odom = addTopic<gs::msgs::Odometry>(log, "/odom");
+  gs::msgs::TransformStamped transform;
+  transform.header.frame_id = "base_link";
+  transform.child_frame_id = "camera_front";
+  write(log, tf, 0, gs::msgs::TFMessage{{transform}});
+  for (int64_t i = 0; i < 20; ++i) {
+    const int64_t ns = i * 100'000'000;
+    gs::msgs::Odometry odometry;
+    odometry.header = headerAt(ns, "odom");
+    write(log, odom, ns, odometry);
+    if (i == 7 || i == 8) continue;
+    gs::msgs::Image picture;
+    picture.header = headerAt(ns, "camera_front");
+    picture.width = 4;
+    picture.height = 2;
+    picture.encoding = "rgb8";
+    write(log, image, ns, picture);
+    gs::msgs::CameraInfo lens;
+    lens.header = picture.header;
+    lens.width = 8;
+    lens.height = 4;
+    lens.distortion_model = "plumb_bob";
+    lens.k[0] = 5;
+    write(log, info, ns, lens);
+  }
+  gs::msgs::PointCloud2 points;
+  points.header = headerAt(0, "lidar_top");
+  points.width = 7;
+  points.height = 1;
+  points.point_fields = {{"x", 0, 7, 1}, {"ring", 4, 4, 1}};
+  write(log, cloud, 1'900'000'000, points);
+  log.close();
+}
+
+TEST(LogSurvey, FindsSensorsRatesGapsAndFrames) {
+  const gs::testing::TempDir dir;
+  writeSmallLog(dir / "a.mcap");
+  const LogSurvey survey = surveyLog(dir / "a.mcap");
+  ASSERT_EQ(survey.topics.size(), 5u);
+  const TopicSurvey& image = survey.topics[1];
+  EXPECT_EQ(image.name, "/camera/front/image_raw");
+  EXPECT_EQ(image.count, 18u);
+  EXPECT_NEAR(image.periods.rateHz(), 10, 0.2);
+  EXPECT_EQ(image.periods.gaps(), 1u);
+  EXPECT_EQ(image.frame_id, "camera_front");
+  ASSERT_EQ(survey.cameras.size(), 1u);
+  EXPECT_EQ(survey.cameras[0].info_topic, "/camera/front/camera_info");
+  EXPECT_EQ(survey.cameras[0].fx, 5);
+  ASSERT_EQ(survey.lidars.size(), 1u);
+  EXPECT_THAT(survey.lidars[0].fields, ::testing::ElementsAre("x", "ring"));
+  EXPECT_THAT(survey.poses, ::testing::ElementsAre("/odom"));
+  ASSERT_EQ(survey.frames.size(), 1u);
+  EXPECT_TRUE(survey.frames[0].is_static);
+  EXPECT_TRUE(survey.damage.empty());
+}
+
+TEST(LogSurvey, SaysItToPeople) {
+  const gs::testing::TempDir dir;
+  writeSmallLog(dir / "a.mcap");
+  const std::string text = toText(surveyLog(dir / "a.mcap"));
+  EXPECT_THAT(text, HasSubstr("1 gaps, the longest 0.300 s at 0.60 s"));
+  EXPECT_THAT(text, HasSubstr("but camera_info is for 8 x 4"));
+  EXPECT_THAT(text, HasSubstr("7 points, fields x ring"));
+  EXPECT_THAT(text, HasSubstr("camera_front (static, 1x)"));
+}
+
+TEST(LogSurvey, GoesOnBehindDamageAndReportsIt) {
+  const gs::testing::TempDir dir;
+  writeSmallLog(dir / "a.mcap");
+  std::filesystem::resize_file(dir / "a.mcap", std::filesystem::file_size(dir / "a.mcap") - 40);
+  const LogSurvey survey = surveyLog(dir / "a.mcap");
+  EXPECT_FALSE(survey.damage.empty());
+  EXPECT_EQ(survey.message_count, 20u + 18u + 18u + 2u);  // only the summary was lost
+}
+
+TEST(LogSurvey, NoLogIsAReadError) {
+  const gs::testing::TempDir dir;
+  try {
+    surveyLog(dir / "absent.mcap");
+    FAIL();
+  } catch (const gs::Error& error) {
+    EXPECT_EQ(error.report().code, gs::ErrorCode::McapReadError);
+  }
+}
+
+}  // namespace
+}  // namespace gs_builder

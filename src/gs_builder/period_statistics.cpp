@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_builder/period_statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gs_builder {
+namespace {
+
+constexpr double kShortest = 1e-6, kRatio = 1.02;
+
+}  // namespace
+
+int PeriodStatistics::binOf(double seconds) {
+  if (!(seconds > kShortest)) return 0;
+  const double bin = std::log(seconds / kShortest) / std::log(kRatio);
+  return static_cast<int>(std::min<double>(bin, kBins - 1));
+}
+
+double PeriodStatistics::centreOf(int bin) {
+  return bin == 0 ? 0.0 : kShortest * std::pow(kRatio, bin + 0.5);
+}
+
+void PeriodStatistics::add(gs::Duration period, gs::Stamp at) {
+  ++bins_[static_cast<size_t>(binOf(gs::toSeconds(period)))];
+  ++count_;
+  if (period > longest_) {
+    longest_ = period;
+    longest_at_ = at;
+  }
+}
+
+double PeriodStatistics::median() const {
+  uint64_t below = 0;
+  for (int bin = 0; bin < kBins; ++bin) {
+    below += bins_[static_cast<size_t>(bin)];
+    if (2 * below > count_) return centreOf(bin);
+  }
+  return 0;
+}
+
+double PeriodStatistics::rateHz() const {
+  const double period = median();
+  return period > 0 ? 1 / period : 0.0;
+}
+
+uint64_t PeriodStatistics::gaps() const {
+  const double limit = 1.8 * median();
+  uint64_t gaps = 0;
+  for (int bin = 0; bin < kBins; ++bin)
+    if (centreOf(bin) > limit) gaps += bins_[static_cast<size_t>(bin)];
+  return gaps;
+}
+
+}  // namespace gs_builder

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "gs/core/time.hpp"
+
+namespace gs_builder {
+
+// The periods between a topic's messages, in constant memory: a histogram with bins of 2 % from
+// 1 us to three hours gives the median, and so what counts as a gap, without keeping the times.
+class PeriodStatistics {
+ public:
+  void add(gs::Duration period, gs::Stamp at);
+
+  uint64_t count() const { return count_; }
+  double median() const;  // s, to 1 %; 0 without periods
+  double rateHz() const;  // 1 / median: not lowered by gaps, as a mean would be
+  uint64_t gaps() const;  // periods longer than 1.8 medians: at least one message is missing
+  double longest() const { return gs::toSeconds(longest_); }
+  gs::Stamp longestAt() const { return longest_at_; }  // when the longest began
+
+ private:
+  static constexpr int kBins = 1200;
+  static int binOf(double seconds);
+  static double centreOf(int bin);
+
+  std::array<uint32_t, kBins> bins_{};
+  uint64_t count_ = 0;
+  gs::Duration longest_;
+  gs::Stamp longest_at_;
+};
+
+}  // namespace gs_builder
