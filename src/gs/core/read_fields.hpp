@@ -156,8 +156,12 @@ void readValue(const Node& node, T& value, const std::string& path, ProblemList&
   } else if constexpr (HasWords<T>) {
     detail::readWord(node, value, path, problems);
   } else if constexpr (detail::IsOptional<T>::value) {
-    if (node.kind == Node::Kind::Null) value.reset();
-    else readValue(node, value.emplace(), path, problems);
+    if (node.kind == Node::Kind::Null) {
+      value.reset();
+    } else {
+      value = typename T::value_type();  // not emplace(): clang 14 does not see nested defaults
+      readValue(node, *value, path, problems);
+    }
   } else if constexpr (detail::IsVector<T>::value) {
     if (node.kind != Node::Kind::Sequence) return problems.wrongType(path, node, "a list");
     value.assign(node.items.size(), {});
