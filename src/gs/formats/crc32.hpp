@@ -11,7 +11,7 @@ namespace gs {
 // long text may be fed in pieces.
 uint32_t crc32Of(Bytes bytes, uint32_t crc = 0);
 
-// zlib's: the definition, about five times slower than what crc32Of uses where the CPU can.
+// zlib's: the definition, several times slower than what crc32Of uses where the CPU can.
 uint32_t crc32Reference(Bytes bytes, uint32_t crc = 0);
 
 }  // namespace gs

@@ -15,7 +15,9 @@
 
 // Reading a log should cost little more than what cannot be avoided: decompressing its chunks, or
 // reading its bytes. Each benchmark times both in the same run, one after the other, so that a busy
-// machine slows both; `ratio` is ours / plain.
+// machine slows both; `ratio` is ours / plain. On two cores of a 2.4 GHz server CPU, both busy with
+// other work: zstd 1.03 to 1.13, uncompressed at 50 to 68 % of the plain rate (one thread alone: 14
+// GB/s to copy from the page cache, 23 GB/s to check the CRC), one topic of ten 10.9 % of the file.
 namespace gs {
 namespace {
 

@@ -22,6 +22,7 @@ using McapProblemSink = std::function<void(uint64_t, uint64_t, const std::string
 struct McapBlock {
   uint64_t offset = 0;  // of the chunk record, or of the run's first record
   uint64_t length = 0;
+  uint64_t unpacked_length = 0;      // as claimed
   int64_t start_ns = 0, end_ns = 0;  // log times of the messages in it
   uint64_t first_channel = 0;        // in McapFileIndex::block_channels
   uint32_t channel_count = 0;

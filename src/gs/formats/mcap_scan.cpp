@@ -134,20 +134,21 @@ class Scan {
   }
 
   void closeRun() {
-    if (run_.length > 0) addBlock(run_.offset, run_.length, false, run_content_);
+    if (run_.length > 0) addBlock(run_.offset, run_.length, 0, run_content_);
     run_.length = 0;
   }
 
-  void addBlock(uint64_t offset, uint64_t length, bool is_chunk, BlockContent& content) {
+  void addBlock(uint64_t offset, uint64_t length, uint64_t unpacked, BlockContent& content) {
     std::sort(content.channels.begin(), content.channels.end());
     if (!content.channels.empty()) {
       index_.blocks.push_back({.offset = offset,
                                .length = length,
+                               .unpacked_length = unpacked,
                                .start_ns = content.start,
                                .end_ns = content.end,
                                .first_channel = index_.block_channels.size(),
                                .channel_count = static_cast<uint32_t>(content.channels.size()),
-                               .is_chunk = is_chunk});
+                               .is_chunk = unpacked > 0});
       index_.start = std::min(index_.start.value_or(Stamp{content.start}), Stamp{content.start});
       index_.end = std::max(index_.end.value_or(Stamp{content.end}), Stamp{content.end});
     }
@@ -167,7 +168,7 @@ class Scan {
     const std::string problem = loadMcapChunk(source_, at, next - at, memory_, records);
     if (!problem.empty()) return lost(next, problem);
     std::string inner = readChunk(records);
-    addBlock(at, next - at, true, chunk_content_);
+    addBlock(at, next - at, records.size(), chunk_content_);
     if (!inner.empty()) return lost(next, std::move(inner));
     return next;
   }

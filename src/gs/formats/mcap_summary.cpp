@@ -109,6 +109,7 @@ class SummaryReader {
         return "a time in the chunk index is impossible";
       McapBlock block{.offset = begin,
                       .length = chunk.chunk_length,
+                      .unpacked_length = chunk.uncompressed_size,
                       .start_ns = static_cast<int64_t>(chunk.message_start_time),
                       .end_ns = static_cast<int64_t>(chunk.message_end_time),
                       .first_channel = index.block_channels.size(),
