@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs/render/tile_binning.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gs/core/parallel.hpp"
+
+namespace gs {
+namespace {
+
+constexpr size_t kBlockSize = 4096;
+constexpr float kSlack = 0.01f;  // px: rounding must not cost a tile its splat
+
+// Tiles from first to last that pixel centres in [low, high] fall into; empty when last < first.
+struct Range {
+  int first, last;
+};
+Range tilesBetween(float low, float high, int count) {
+  constexpr float kTile = kTileSize;
+  const float end = static_cast<float>(count) * kTile;
+  if (!(high >= 0 && low < end)) return {0, -1};
+  const float first = std::ceil(std::max(low, 0.0f)), last = std::floor(std::min(high, end - 1));
+  if (last < first) return {0, -1};
+  return {static_cast<int>(first) / kTileSize, static_cast<int>(last) / kTileSize};
+}
+
+// The ellipse log2(alpha) = -log2(255) of a splat, cut by horizontal lines.
+struct Ellipse {
+  explicit Ellipse(const ProjectedSplat& s)
+      : x(s.x),
+        y(s.y),
+        shear(s.shear),
+        levels(s.log2_opacity + kLog2Of255),
+        inverse_a(-1 / s.a),
+        e(s.e),
+        half_height(std::sqrt(levels / -s.e)) {
+    // |dx + shear dy| <= sqrt(levels / -a - ...): the widest reach in x is over both terms.
+    half_width = std::sqrt(levels * (inverse_a + shear * shear / -e));
+    // Where dx is largest: dy = -shear * (levels / -e) / half_width.
+    dy_of_right = half_width > 0 ? -shear * (levels / -e) / half_width : 0;
+  }
+  // Largest and smallest x between two lines, relative to y, that cut or enclose the ellipse.
+  float rightBetween(float dy0, float dy1) const {
+    return x + (dy0 <= dy_of_right && dy_of_right <= dy1 ? half_width
+                                                         : cut(dy_of_right < dy0 ? dy0 : dy1, 1));
+  }
+  float leftBetween(float dy0, float dy1) const {
+    return x + (dy0 <= -dy_of_right && -dy_of_right <= dy1
+                    ? -half_width
+                    : cut(-dy_of_right < dy0 ? dy0 : dy1, -1));
+  }
+  float cut(float dy, float side) const {
+    const float within = std::max(0.0f, levels + e * dy * dy);
+    return -shear * dy + side * std::sqrt(within * inverse_a);
+  }
+
+  float x, y, shear, levels, inverse_a, e, half_height, half_width, dy_of_right;
+};
+
+template <typename Visit>
+void forEachTile(const TileGrid& grid, const ProjectedSplat& splat, const Visit& visit) {
+  const Ellipse ellipse(splat);
+  const Range rows = tilesBetween(ellipse.y - ellipse.half_height - kSlack,
+                                  ellipse.y + ellipse.half_height + kSlack, grid.rows);
+  const Range columns = tilesBetween(ellipse.x - ellipse.half_width - kSlack,
+                                     ellipse.x + ellipse.half_width + kSlack, grid.columns);
+  if (rows.first >= rows.last || columns.first >= columns.last) {  // one row or column: no corners
+    for (int row = rows.first; row <= rows.last; ++row)
+      for (int column = columns.first; column <= columns.last; ++column)
+        visit(row * grid.columns + column);
+    return;
+  }
+  for (int row = rows.first; row <= rows.last; ++row) {
+    const float top = static_cast<float>(row * kTileSize) - ellipse.y;
+    const float dy0 = std::max(top, -ellipse.half_height);
+    const float dy1 = std::min(top + kTileSize - 1, ellipse.half_height);
+    const Range span = tilesBetween(ellipse.leftBetween(dy0, dy1) - kSlack,
+                                    ellipse.rightBetween(dy0, dy1) + kSlack, grid.columns);
+    for (int column = span.first; column <= span.last; ++column) visit(row * grid.columns + column);
+  }
+}
+
+}  // namespace
+
+void TileBins::distribute(const TileGrid& grid, std::span<const ProjectedSplat> splats,
+                          std::span<const uint8_t> is_done, size_t max_pairs, Block& block) {
+  block.pairs.clear();
+  block.counts.assign(grid.size(), 0);
+  const size_t end = std::min(splats.size(), block.begin + kBlockSize);
+  for (block.end = block.begin; block.end < end && block.pairs.size() <= max_pairs; ++block.end)
+    forEachTile(grid, splats[block.end], [&](int tile) {
+      if (!is_done.empty() && is_done[tile]) return;
+      ++block.counts[tile];
+      block.pairs.push_back({static_cast<uint32_t>(tile), static_cast<uint32_t>(block.end)});
+    });
+}
+
+size_t TileBins::fill(const TileGrid& grid, std::span<const ProjectedSplat> splats, size_t first,
+                      std::span<const uint8_t> is_done, size_t max_entries) {
+  // A million splats that each fill the image must not need all their pairs at once: a few blocks
+  // show how many pairs to expect, and no block goes far beyond its share.
+  constexpr size_t kFirstWave = 8;
+  size_t used = 0, pair_count = 0, largest = 0, next = first, wave = kFirstWave;
+  bool is_cut = false;
+  while (next < splats.size() && !is_cut) {
+    wave = std::min(wave, (splats.size() - next + kBlockSize - 1) / kBlockSize);
+    if (blocks_.size() < used + wave) blocks_.resize(used + wave);
+    parallelFor(wave, 1, [&](size_t i, size_t) {
+      Block& block = blocks_[used + i];
+      block.begin = next + i * kBlockSize;
+      distribute(grid, splats, is_done, max_entries / kFirstWave, block);
+    });
+    for (size_t i = 0; i < wave && !is_cut; ++i) {
+      const Block& block = blocks_[used++];
+      pair_count += block.pairs.size();
+      largest = std::max(largest, block.pairs.size());
+      next = block.end;
+      is_cut = block.end - block.begin < kBlockSize || pair_count > max_entries;
+    }
+    wave = (max_entries - std::min(pair_count, max_entries)) / (2 * largest + 1) + 1;
+  }
+
+  begins_.resize(grid.size() + 1);
+  size_t place = 0;
+  for (size_t tile = 0; tile < grid.size(); ++tile) {
+    begins_[tile] = place;
+    for (size_t b = 0; b < used; ++b) {
+      const uint32_t count = blocks_[b].counts[tile];
+      blocks_[b].counts[tile] = static_cast<uint32_t>(place);
+      place += count;
+    }
+  }
+  begins_[grid.size()] = place;
+  entries_.resize(place);
+  parallelFor(used, 1, [&](size_t b, size_t) {
+    Block& block = blocks_[b];
+    for (const Pair& pair : block.pairs) entries_[block.counts[pair.tile]++] = pair.splat;
+  });
+  return next;
+}
+
+}  // namespace gs

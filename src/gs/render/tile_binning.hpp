@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gs/core/aligned.hpp"
+#include "gs/render/projected_splat.hpp"
+
+namespace gs {
+
+constexpr int kTileSize = 32;  // px; the state of a tile's pixels stays in an L1 cache
+
+struct TileGrid {
+  TileGrid(int width, int height)
+      : columns((width + kTileSize - 1) / kTileSize), rows((height + kTileSize - 1) / kTileSize) {}
+  int columns, rows;
+  size_t size() const { return static_cast<size_t>(columns) * rows; }
+};
+
+// For each tile the splats whose ellipse (alpha >= 1/255) meets it, in the order of `splats`. Keeps
+// its memory from frame to frame.
+class TileBins {
+ public:
+  // Distributes splats from `first` on and returns where it stopped: at the end, or when the pairs
+  // exceed `max_entries`. A tile of which `is_done` says 1 takes nothing more (may be empty).
+  size_t fill(const TileGrid& grid, std::span<const ProjectedSplat> splats, size_t first,
+              std::span<const uint8_t> is_done, size_t max_entries);
+
+  std::span<const uint32_t> splatsOf(size_t tile) const {
+    return {entries_.data() + begins_[tile], begins_[tile + 1] - begins_[tile]};
+  }
+  size_t entryCount() const { return begins_.empty() ? 0 : begins_.back(); }
+
+ private:
+  struct Pair {
+    uint32_t tile, splat;
+  };
+  // Consecutive splats [begin, end) and their pairs; counts per tile, which then become places.
+  struct Block {
+    size_t begin = 0, end = 0;
+    AlignedVector<Pair> pairs;
+    std::vector<uint32_t> counts;
+  };
+  static void distribute(const TileGrid& grid, std::span<const ProjectedSplat> splats,
+                         std::span<const uint8_t> is_done, size_t max_pairs, Block& block);
+
+  std::vector<Block> blocks_;
+  std::vector<size_t> begins_;
+  AlignedVector<uint32_t> entries_;
+};
+
+}  // namespace gs
