@@ -38,9 +38,10 @@ function(gs_test_program target name)
 endfunction()
 
 # One room of the house: the library gs::<name> (or <name> for the upper storeys), plus one test
-# program and one benchmark program made of the *_test.cpp and *_bench.cpp files beside it.
+# program and one benchmark program made of the *_test.cpp and *_bench.cpp files beside it. A
+# benchmark may need a room further up for its input: BENCH_LINK.
 function(gs_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;BENCHES;PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;BENCHES;BENCH_LINK;PUBLIC;PRIVATE")
   set(target gs_${name})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(gs::${name} ALIAS ${target})
@@ -51,7 +52,7 @@ function(gs_library name)
   endif()
   if(GS_BUILD_BENCHMARKS AND arg_BENCHES)
     add_executable(${target}_bench ${arg_BENCHES})
-    target_link_libraries(${target}_bench PRIVATE gs::${name} gs::testing
+    target_link_libraries(${target}_bench PRIVATE gs::${name} gs::testing ${arg_BENCH_LINK}
                           benchmark::benchmark_main gs_flags)
   endif()
 endfunction()

@@ -13,6 +13,7 @@ using Vec4 = Eigen::Vector4d;
 using Mat3 = Eigen::Matrix3d;
 using Mat4 = Eigen::Matrix4d;
 using Quat = Eigen::Quaterniond;
+using Vec2f = Eigen::Vector2f;
 using Vec3f = Eigen::Vector3f;
 
 }  // namespace gs

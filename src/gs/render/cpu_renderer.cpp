@@ -42,10 +42,12 @@ class Lap {
 struct CpuRenderer::Frame {
   // From the projection: kClusterSize places per visible cluster, the first counts[i] used.
   AlignedVector<ProjectedSplat> projected;
+  AlignedVector<TileRange> projected_ranges;
   AlignedVector<float> projected_depths;
   std::vector<uint32_t> counts;
   AlignedVector<DepthKey> keys, sort_scratch;
   AlignedVector<ProjectedSplat> sorted;
+  AlignedVector<TileRange> sorted_ranges;
   AlignedVector<float> sorted_depths;
   TileBins bins;
   std::vector<TileState> kept_states;  // only when the pairs need several passes
@@ -54,13 +56,16 @@ struct CpuRenderer::Frame {
   void project(const SplatScene& scene, const std::vector<uint32_t>& clusters,
                const ProjectionView& view) {
     projected.resize(clusters.size() * kClusterSize);
+    projected_ranges.resize(projected.size());
     projected_depths.resize(projected.size());
     counts.resize(clusters.size());
     parallelFor(clusters.size(), kClustersPerTask, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i)
         counts[i] = static_cast<uint32_t>(
-            projectCluster(scene, clusters[i], view, projected.data() + i * kClusterSize,
-                           projected_depths.data() + i * kClusterSize));
+            projectCluster(scene, clusters[i], view,
+                           {projected.data() + i * kClusterSize,
+                            projected_ranges.data() + i * kClusterSize,
+                            projected_depths.data() + i * kClusterSize}));
     });
   }
 
@@ -78,10 +83,12 @@ struct CpuRenderer::Frame {
     });
     sortByDepth(keys, sort_scratch);
     sorted.resize(keys.size());
+    sorted_ranges.resize(keys.size());
     if (with_depths) sorted_depths.resize(keys.size());
     parallelFor(keys.size(), 16384, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
         sorted[i] = projected[keys[i].index];
+        sorted_ranges[i] = projected_ranges[keys[i].index];
         if (with_depths) sorted_depths[i] = projected_depths[keys[i].index];
       }
     });
@@ -133,26 +140,28 @@ class TilePainter {
   int heightOf(size_t tile) const { return std::min(kTileSize, view_.camera.height - y0(tile)); }
 
   void paint(size_t tile, const TileState& state) const {
-    alignas(64) std::array<float, 3 * kTilePixels> behind;
+    TileBackdrop backdrop;
     const bool has_sky =
-        sky_.fill(x0(tile), y0(tile), widthOf(tile), heightOf(tile), state.transmittance, behind);
-    if (!has_sky) std::copy_n(settings_.background.begin(), 3, behind.begin());
+        sky_.fill(x0(tile), y0(tile), widthOf(tile), heightOf(tile), state, backdrop);
     if (is_plain_) {
-      resolveTile(state, behind.data(), has_sky, settings_.gain.data(), widthOf(tile),
-                  heightOf(tile), result_.rgb.at(x0(tile), y0(tile)), result_.rgb.rowSize());
+      resolveTile(state, has_sky ? &backdrop : nullptr, settings_.background, settings_.gain,
+                  widthOf(tile), heightOf(tile), result_.rgb.at(x0(tile), y0(tile)),
+                  result_.rgb.rowSize());
       return;
     }
     for (int y = 0; y < heightOf(tile); ++y)
       for (int x = 0; x < widthOf(tile); ++x) {
-        const size_t at = indexInTile(x, y);
-        BlendedPixel pixel{.color = {state.red[at], state.green[at], state.blue[at]},
-                           .transmittance = state.transmittance[at]};
+        const auto [block, lane] = placeInTile(x, y);
+        const TileState::Block& blended = state.blocks[block];
+        BlendedPixel pixel{.color = {blended.red[lane], blended.green[lane], blended.blue[lane]},
+                           .transmittance = blended.transmittance[lane]};
         for (size_t c = 0; c < 3; ++c)
           pixel.color[static_cast<int>(c)] +=
-              pixel.transmittance * behind[has_sky ? c * kTilePixels + at : c];
+              pixel.transmittance *
+              (has_sky ? backdrop.blocks[block].rgb[c][lane] : settings_.background[c]);
         if (has_extras_) {
-          pixel.weighted_depth = state.depth[at];
-          pixel.count = static_cast<uint32_t>(state.count[at]);
+          pixel.weighted_depth = state.extras[block].depth[lane];
+          pixel.count = static_cast<uint32_t>(state.extras[block].count[lane]);
         }
         storePixel(view_.outputs, settings_, x0(tile) + x, y0(tile) + y, pixel, result_);
       }
@@ -207,7 +216,7 @@ RenderedView CpuRenderer::render(const SplatView& view, const RenderSettings& se
   for (size_t next = 0;;) {
     const bool is_first = next == 0;
     next =
-        frame->bins.fill(painter.grid(), frame->sorted, next, frame->done_tiles, kMaxTileEntries);
+        frame->bins.fill(painter.grid(), frame->sorted, frame->sorted_ranges, next, frame->done_tiles, kMaxTileEntries);
     const bool is_last = next >= frame->sorted.size() || is_filled;
     ++statistics.passes;
     statistics.tile_entries += frame->bins.entryCount();

@@ -18,6 +18,13 @@ struct ProjectedSplat {
 };
 static_assert(sizeof(ProjectedSplat) == 32);
 
+constexpr int kTileSize = 32;  // px; the state of a tile's pixels stays in an L1 cache
+
+// The tiles that the box around a splat's ellipse (alpha >= 1/255) meets; last included.
+struct TileRange {
+  uint16_t first_column, last_column, first_row, last_row;
+};
+
 constexpr float kLog2Of255 = 7.994353436858858f;
 
 }  // namespace gs

@@ -9,36 +9,46 @@
 
 namespace gs {
 
-Sky::Sky(Image8 equirectangular)
-    : image_(std::make_shared<const Image8>(std::move(equirectangular))) {
-  GS_CHECK(image_->channels >= 3);
-  GS_CHECK(image_->width > 0);
-  GS_CHECK(image_->height > 0);
+Sky::Sky(const Image8& equirectangular) {
+  GS_CHECK(equirectangular.channels >= 3);
+  GS_CHECK(equirectangular.width > 0);
+  GS_CHECK(equirectangular.height > 0);
+  auto texels = std::make_shared<SkyTexels>();
+  texels->width = equirectangular.width;
+  texels->height = equirectangular.height;
+  texels->stride = texels->width + 1;
+  for (int y = 0; y <= texels->height; ++y)
+    for (int x = 0; x <= texels->width; ++x) {
+      const uint8_t* p =
+          equirectangular.at(x % texels->width, std::min(y, texels->height - 1));
+      texels->rgb.push_back(static_cast<uint32_t>(p[0] | p[1] << 8 | p[2] << 16));
+    }
+  texels_ = std::move(texels);
 }
 
-Vec3f Sky::colorAt(const Vec3f& direction) const {
+Vec2f Sky::placeOf(const Vec3f& direction) const {
   constexpr float kPi = std::numbers::pi_v<float>;
-  const Image8& image = *image_;
   const float azimuth = std::atan2(direction.y(), direction.x());
   const float elevation = std::atan2(direction.z(), direction.head<2>().norm());
-  // Pixel centres are half a pixel inside the edges.
-  const float x = (0.5f - azimuth / (2 * kPi)) * static_cast<float>(image.width) - 0.5f;
-  const float y = (0.5f - elevation / kPi) * static_cast<float>(image.height) - 0.5f;
-  const float left = std::floor(x), top = std::floor(y);
-  const auto column = [&](float i) {  // wraps around
-    const int n = static_cast<int>(i) % image.width;
-    return n < 0 ? n + image.width : n;
-  };
-  const auto row = [&](float i) { return std::clamp(static_cast<int>(i), 0, image.height - 1); };
-  const auto pixel = [&](int i, int j) {
-    const uint8_t* p = image.at(i, j);
-    return Vec3f(p[0], p[1], p[2]);
-  };
-  const int x0 = column(left), x1 = column(left + 1), y0 = row(top), y1 = row(top + 1);
-  const float fx = x - left, fy = y - top;
-  const Vec3f upper = pixel(x0, y0) * (1 - fx) + pixel(x1, y0) * fx;
-  const Vec3f lower = pixel(x0, y1) * (1 - fx) + pixel(x1, y1) * fx;
-  return (upper * (1 - fy) + lower * fy) / 255;
+  return {(0.5f - azimuth / (2 * kPi)) * static_cast<float>(texels_->width) - 0.5f,
+          (0.5f - elevation / kPi) * static_cast<float>(texels_->height) - 0.5f};
+}
+
+Vec3f Sky::colorAtPlace(const Vec2f& place) const {
+  const SkyTexels& t = *texels_;
+  const float x = place.x() < 0 ? place.x() + static_cast<float>(t.width) : place.x();
+  const float y = std::clamp(place.y(), 0.0f, static_cast<float>(t.height - 1));
+  const int left = std::clamp(static_cast<int>(x), 0, t.width - 1), top = static_cast<int>(y);
+  const float fx = x - static_cast<float>(left), fy = y - static_cast<float>(top);
+  const uint32_t* at = t.rgb.data() + static_cast<size_t>(top) * t.stride + left;
+  Vec3f color;
+  for (int c = 0; c < 3; ++c) {
+    const auto level = [&](int offset) { return static_cast<float>(at[offset] >> 8 * c & 255); };
+    const float upper = level(0) + (level(1) - level(0)) * fx;
+    const float lower = level(t.stride) + (level(t.stride + 1) - level(t.stride)) * fx;
+    color[c] = (upper + (lower - upper) * fy) / 255;
+  }
+  return color;
 }
 
 }  // namespace gs

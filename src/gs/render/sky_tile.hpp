@@ -6,26 +6,26 @@
 
 #include "gs/core/rigid3.hpp"
 #include "gs/render/camera.hpp"
-#include "gs/render/kernels/blend_tile.hpp"
+#include "gs/render/kernels/sky_cell.hpp"
 #include "gs/render/sky.hpp"
 
 namespace gs {
 
-// The sky behind the pixels of a tile. Viewing rays are computed on a grid of the lens and
-// interpolated: a lens is smooth, its inverse is expensive.
+// The sky behind the pixels of a tile. Where a pixel looks in the sky is computed at the corners of
+// small cells and interpolated: the inverse of a lens and arc tangents are expensive.
 class SkyTile {
  public:
   SkyTile(const Sky& sky, const Lens& lens, const Rigid3& map_from_opencv)
       : sky_(sky), lens_(lens), map_from_opencv_(map_from_opencv) {}
 
-  // Red, green and blue arrays of kTilePixels each, where a pixel still lets enough light through.
-  // False, and nothing written, when there is no sky.
-  bool fill(int x0, int y0, int width, int height, std::span<const float> transmittance,
-            std::span<float> behind) const;
+  // Where a pixel still lets enough light through; black elsewhere. False, and nothing written,
+  // when there is no sky.
+  bool fill(int x0, int y0, int width, int height, const TileState& state,
+            TileBackdrop& backdrop) const;
 
  private:
-  void fillCell(int x0, int y0, const std::array<Vec3f, 4>& rays,
-                std::span<const float> transmittance, std::span<float> behind) const;
+  void fillExactly(int x0, int y0, const std::array<Vec3f, 4>& rays,
+                   const TileState& state, TileBackdrop& backdrop) const;
 
   const Sky& sky_;
   const Lens& lens_;

@@ -12,19 +12,6 @@ namespace {
 constexpr size_t kBlockSize = 4096;
 constexpr float kSlack = 0.01f;  // px: rounding must not cost a tile its splat
 
-// Tiles from first to last that pixel centres in [low, high] fall into; empty when last < first.
-struct Range {
-  int first, last;
-};
-Range tilesBetween(float low, float high, int count) {
-  constexpr float kTile = kTileSize;
-  const float end = static_cast<float>(count) * kTile;
-  if (!(high >= 0 && low < end)) return {0, -1};
-  const float first = std::ceil(std::max(low, 0.0f)), last = std::floor(std::min(high, end - 1));
-  if (last < first) return {0, -1};
-  return {static_cast<int>(first) / kTileSize, static_cast<int>(last) / kTileSize};
-}
-
 // The ellipse log2(alpha) = -log2(255) of a splat, cut by horizontal lines.
 struct Ellipse {
   explicit Ellipse(const ProjectedSplat& s)
@@ -58,45 +45,64 @@ struct Ellipse {
   float x, y, shear, levels, inverse_a, e, half_height, half_width, dy_of_right;
 };
 
+// The columns of tiles between two x, within a splat's range.
+struct Columns {
+  int first, last;
+};
+Columns columnsBetween(float left, float right, const TileRange& range) {
+  constexpr float kPerTile = 1.0f / kTileSize;
+  const auto low = static_cast<float>(range.first_column);
+  const auto high = static_cast<float>(range.last_column);
+  return {static_cast<int>(std::clamp((left - kSlack) * kPerTile, low, high)),
+          static_cast<int>(std::clamp((right + kSlack) * kPerTile, low, high))};
+}
+
 template <typename Visit>
-void forEachTile(const TileGrid& grid, const ProjectedSplat& splat, const Visit& visit) {
-  const Ellipse ellipse(splat);
-  const Range rows = tilesBetween(ellipse.y - ellipse.half_height - kSlack,
-                                  ellipse.y + ellipse.half_height + kSlack, grid.rows);
-  const Range columns = tilesBetween(ellipse.x - ellipse.half_width - kSlack,
-                                     ellipse.x + ellipse.half_width + kSlack, grid.columns);
-  if (rows.first >= rows.last || columns.first >= columns.last) {  // one row or column: no corners
-    for (int row = rows.first; row <= rows.last; ++row)
-      for (int column = columns.first; column <= columns.last; ++column)
+void forEachTile(const TileGrid& grid, const ProjectedSplat& splat, const TileRange& range,
+                 const Visit& visit) {
+  if (range.first_row == range.last_row || range.first_column == range.last_column) {
+    for (int row = range.first_row; row <= range.last_row; ++row)  // no corners to leave out
+      for (int column = range.first_column; column <= range.last_column; ++column)
         visit(row * grid.columns + column);
     return;
   }
-  for (int row = rows.first; row <= rows.last; ++row) {
+  const Ellipse ellipse(splat);
+  for (int row = range.first_row; row <= range.last_row; ++row) {
     const float top = static_cast<float>(row * kTileSize) - ellipse.y;
     const float dy0 = std::max(top, -ellipse.half_height);
     const float dy1 = std::min(top + kTileSize - 1, ellipse.half_height);
-    const Range span = tilesBetween(ellipse.leftBetween(dy0, dy1) - kSlack,
-                                    ellipse.rightBetween(dy0, dy1) + kSlack, grid.columns);
-    for (int column = span.first; column <= span.last; ++column) visit(row * grid.columns + column);
+    const Columns columns = columnsBetween(ellipse.leftBetween(dy0, dy1),
+                                           ellipse.rightBetween(dy0, dy1), range);
+    for (int column = columns.first; column <= columns.last; ++column)
+      visit(row * grid.columns + column);
   }
 }
 
 }  // namespace
 
 void TileBins::distribute(const TileGrid& grid, std::span<const ProjectedSplat> splats,
-                          std::span<const uint8_t> is_done, size_t max_pairs, Block& block) {
-  block.pairs.clear();
+                          std::span<const TileRange> ranges, std::span<const uint8_t> is_done,
+                          size_t max_pairs, Block& block) {
   block.counts.assign(grid.size(), 0);
+  block.size = 0;
   const size_t end = std::min(splats.size(), block.begin + kBlockSize);
-  for (block.end = block.begin; block.end < end && block.pairs.size() <= max_pairs; ++block.end)
-    forEachTile(grid, splats[block.end], [&](int tile) {
+  for (block.end = block.begin; block.end < end && block.size <= max_pairs; ++block.end) {
+    const TileRange& range = ranges[block.end];
+    const size_t most = static_cast<size_t>(range.last_column - range.first_column + 1) *
+                        static_cast<size_t>(range.last_row - range.first_row + 1);
+    if (block.pairs.size() < block.size + most) block.pairs.resize(2 * (block.size + most));
+    Pair* next = block.pairs.data() + block.size;
+    forEachTile(grid, splats[block.end], range, [&](int tile) {
       if (!is_done.empty() && is_done[tile]) return;
       ++block.counts[tile];
-      block.pairs.push_back({static_cast<uint32_t>(tile), static_cast<uint32_t>(block.end)});
+      *next++ = {static_cast<uint32_t>(tile), static_cast<uint32_t>(block.end)};
     });
+    block.size = static_cast<size_t>(next - block.pairs.data());
+  }
 }
 
-size_t TileBins::fill(const TileGrid& grid, std::span<const ProjectedSplat> splats, size_t first,
+size_t TileBins::fill(const TileGrid& grid, std::span<const ProjectedSplat> splats,
+                      std::span<const TileRange> ranges, size_t first,
                       std::span<const uint8_t> is_done, size_t max_entries) {
   // A million splats that each fill the image must not need all their pairs at once: a few blocks
   // show how many pairs to expect, and no block goes far beyond its share.
@@ -109,12 +115,12 @@ size_t TileBins::fill(const TileGrid& grid, std::span<const ProjectedSplat> spla
     parallelFor(wave, 1, [&](size_t i, size_t) {
       Block& block = blocks_[used + i];
       block.begin = next + i * kBlockSize;
-      distribute(grid, splats, is_done, max_entries / kFirstWave, block);
+      distribute(grid, splats, ranges, is_done, max_entries / kFirstWave, block);
     });
     for (size_t i = 0; i < wave && !is_cut; ++i) {
       const Block& block = blocks_[used++];
-      pair_count += block.pairs.size();
-      largest = std::max(largest, block.pairs.size());
+      pair_count += block.size;
+      largest = std::max(largest, block.size);
       next = block.end;
       is_cut = block.end - block.begin < kBlockSize || pair_count > max_entries;
     }
@@ -135,7 +141,8 @@ size_t TileBins::fill(const TileGrid& grid, std::span<const ProjectedSplat> spla
   entries_.resize(place);
   parallelFor(used, 1, [&](size_t b, size_t) {
     Block& block = blocks_[b];
-    for (const Pair& pair : block.pairs) entries_[block.counts[pair.tile]++] = pair.splat;
+    for (const Pair& pair : std::span(block.pairs).first(block.size))
+      entries_[block.counts[pair.tile]++] = pair.splat;
   });
   return next;
 }

@@ -10,8 +10,6 @@
 
 namespace gs {
 
-constexpr int kTileSize = 32;  // px; the state of a tile's pixels stays in an L1 cache
-
 struct TileGrid {
   TileGrid(int width, int height)
       : columns((width + kTileSize - 1) / kTileSize), rows((height + kTileSize - 1) / kTileSize) {}
@@ -25,8 +23,9 @@ class TileBins {
  public:
   // Distributes splats from `first` on and returns where it stopped: at the end, or when the pairs
   // exceed `max_entries`. A tile of which `is_done` says 1 takes nothing more (may be empty).
-  size_t fill(const TileGrid& grid, std::span<const ProjectedSplat> splats, size_t first,
-              std::span<const uint8_t> is_done, size_t max_entries);
+  size_t fill(const TileGrid& grid, std::span<const ProjectedSplat> splats,
+              std::span<const TileRange> ranges, size_t first, std::span<const uint8_t> is_done,
+              size_t max_entries);
 
   std::span<const uint32_t> splatsOf(size_t tile) const {
     return {entries_.data() + begins_[tile], begins_[tile + 1] - begins_[tile]};
@@ -40,11 +39,13 @@ class TileBins {
   // Consecutive splats [begin, end) and their pairs; counts per tile, which then become places.
   struct Block {
     size_t begin = 0, end = 0;
-    AlignedVector<Pair> pairs;
+    AlignedVector<Pair> pairs;  // the first `size` are used
+    size_t size = 0;
     std::vector<uint32_t> counts;
   };
   static void distribute(const TileGrid& grid, std::span<const ProjectedSplat> splats,
-                         std::span<const uint8_t> is_done, size_t max_pairs, Block& block);
+                         std::span<const TileRange> ranges, std::span<const uint8_t> is_done,
+                         size_t max_pairs, Block& block);
 
   std::vector<Block> blocks_;
   std::vector<size_t> begins_;

@@ -213,7 +213,7 @@ HWY_INLINE V3 spread(const V3& row, const V3& column_x, const V3& column_y, cons
 
 template <LensKind Kind>
 size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionView& view,
-                     ProjectedSplat* HWY_RESTRICT splats, float* HWY_RESTRICT depths) {
+                     const ProjectedArrays& out) {
   const D d;
   const hn::Rebind<hwy::float16_t, D> half;
   const size_t lanes = hn::Lanes(d);
@@ -269,10 +269,18 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
     const V reach_x = hn::Sqrt(hn::Mul(reach2, cov_xx)),
             reach_y = hn::Sqrt(hn::Mul(reach2, cov_yy));
     shown = hn::And(shown, hn::Ge(levels, hn::Zero(d)));
-    shown = hn::And(shown, hn::And(hn::Ge(hn::Add(seen.x, reach_x), hn::Zero(d)),
-                                   hn::Le(hn::Sub(seen.x, reach_x), set(view.right))));
-    shown = hn::And(shown, hn::And(hn::Ge(hn::Add(seen.y, reach_y), hn::Zero(d)),
-                                   hn::Le(hn::Sub(seen.y, reach_y), set(view.bottom))));
+    // Pixel centres within the reach: from the first whole number to the last, in tiles. A hair
+    // more, because rounding must not cost a tile its splat.
+    const V hair = set(0.01f), per_tile = set(1.0f / kTileSize), zero = hn::Zero(d);
+    const auto firstOf = [&](const V& center, const V& reach) HWY_ATTR {
+      return hn::Max(hn::Ceil(hn::Sub(hn::Sub(center, reach), hair)), zero);
+    };
+    const auto lastOf = [&](const V& center, const V& reach, float end) HWY_ATTR {
+      return hn::Min(hn::Floor(hn::Add(hn::Add(center, reach), hair)), set(end));
+    };
+    const V left = firstOf(seen.x, reach_x), right = lastOf(seen.x, reach_x, view.right);
+    const V top = firstOf(seen.y, reach_y), bottom = lastOf(seen.y, reach_y, view.bottom);
+    shown = hn::And(shown, hn::And(hn::Le(left, right), hn::Le(top, bottom)));
     if (hn::AllFalse(d, shown)) continue;
 
     const V inverse_yy = hn::Div(one, cov_yy);
@@ -295,30 +303,39 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
               reinterpret_cast<hwy::float16_t*>(greens));
     hn::Store(hn::DemoteTo(half, hn::Min(rgb.b, most)), half,
               reinterpret_cast<hwy::float16_t*>(blues));
+    const hn::RebindToSigned<D> di;
+    const hn::Rebind<uint16_t, D> d16;
+    alignas(16) uint16_t columns0[kShBlock], columns1[kShBlock], rows0[kShBlock], rows1[kShBlock];
+    const auto storeTile = [&](const V& px, uint16_t* tiles) HWY_ATTR {
+      const V inside = hn::Min(hn::Max(px, zero), set(1 << 20));  // lanes not shown are anywhere
+      hn::StoreU(hn::DemoteTo(d16, hn::ConvertTo(di, hn::Mul(inside, per_tile))), d16, tiles);
+    };
+    storeTile(left, columns0);
+    storeTile(right, columns1);
+    storeTile(top, rows0);
+    storeTile(bottom, rows1);
     uint8_t bits[8] = {};
     hn::StoreMaskBits(d, shown, bits);
     for (unsigned rest = bits[0]; rest != 0; rest &= rest - 1) {
       const int k = std::countr_zero(rest);
-      splats[count] = {
-          xs[k], ys[k], as[k], shears[k], es[k], opacities[k], {reds[k], greens[k], blues[k]}, 0};
-      depths[count] = zs[k];
+      out.splats[count] = {xs[k],        ys[k], as[k], shears[k], es[k],
+                           opacities[k], {reds[k], greens[k], blues[k]}, 0};
+      out.ranges[count] = {columns0[k], columns1[k], rows0[k], rows1[k]};
+      out.depths[count] = zs[k];
       ++count;
     }
   }
   return count;
 }
 
-size_t projectPinhole(const SplatScene& scene, size_t cluster, const ProjectionView& view,
-                      ProjectedSplat* splats, float* depths) {
-  return projectSplats<LensKind::Pinhole>(scene, cluster, view, splats, depths);
+size_t projectPinhole(const SplatScene& scene, size_t cluster, const ProjectionView& view, const ProjectedArrays& out) {
+  return projectSplats<LensKind::Pinhole>(scene, cluster, view, out);
 }
-size_t projectBrown(const SplatScene& scene, size_t cluster, const ProjectionView& view,
-                    ProjectedSplat* splats, float* depths) {
-  return projectSplats<LensKind::Brown>(scene, cluster, view, splats, depths);
+size_t projectBrown(const SplatScene& scene, size_t cluster, const ProjectionView& view, const ProjectedArrays& out) {
+  return projectSplats<LensKind::Brown>(scene, cluster, view, out);
 }
-size_t projectEquidistant(const SplatScene& scene, size_t cluster, const ProjectionView& view,
-                          ProjectedSplat* splats, float* depths) {
-  return projectSplats<LensKind::Equidistant>(scene, cluster, view, splats, depths);
+size_t projectEquidistant(const SplatScene& scene, size_t cluster, const ProjectionView& view, const ProjectedArrays& out) {
+  return projectSplats<LensKind::Equidistant>(scene, cluster, view, out);
 }
 
 }  // namespace gs::HWY_NAMESPACE
@@ -357,14 +374,13 @@ ProjectionView::ProjectionView(const Lens& lens, const Camera& camera,
   right = static_cast<float>(camera.width - 1), bottom = static_cast<float>(camera.height - 1);
 }
 
-size_t projectCluster(const SplatScene& scene, size_t cluster, const ProjectionView& view,
-                      ProjectedSplat* splats, float* depths) {
+size_t projectCluster(const SplatScene& scene, size_t cluster, const ProjectionView& view, const ProjectedArrays& out) {
   switch (view.kind) {
     case LensKind::Pinhole:
-      return HWY_DYNAMIC_DISPATCH(projectPinhole)(scene, cluster, view, splats, depths);
+      return HWY_DYNAMIC_DISPATCH(projectPinhole)(scene, cluster, view, out);
     case LensKind::Brown:
-      return HWY_DYNAMIC_DISPATCH(projectBrown)(scene, cluster, view, splats, depths);
-    default: return HWY_DYNAMIC_DISPATCH(projectEquidistant)(scene, cluster, view, splats, depths);
+      return HWY_DYNAMIC_DISPATCH(projectBrown)(scene, cluster, view, out);
+    default: return HWY_DYNAMIC_DISPATCH(projectEquidistant)(scene, cluster, view, out);
   }
 }
 

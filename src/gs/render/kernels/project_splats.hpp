@@ -28,9 +28,15 @@ struct ProjectionView {
   bool is_antialiased;
 };
 
-// The splats of one cluster that show in the view, in the scene's order, with the depth each is
-// sorted by. Room for kClusterSize; returns how many.
+// Where projected splats go: room for kClusterSize each.
+struct ProjectedArrays {
+  ProjectedSplat* splats;
+  TileRange* ranges;
+  float* depths;  // what they are sorted by
+};
+
+// The splats of one cluster that show in the view, in the scene's order; returns how many.
 size_t projectCluster(const SplatScene& scene, size_t cluster, const ProjectionView& view,
-                      ProjectedSplat* splats, float* depths);
+                      const ProjectedArrays& out);
 
 }  // namespace gs
