@@ -27,10 +27,6 @@ constexpr size_t sizeOf(uint8_t datatype) {
   return datatype < kSizes.size() ? kSizes[datatype] : 0;
 }
 
-bool isFloat(const PointColumn& column) {
-  return column.datatype >= static_cast<uint8_t>(PointType::Float32);
-}
-
 const PointColumn* findColumn(const PointCloudView& cloud, const std::string& name,
                               std::initializer_list<std::string_view> names) {
   for (const std::string_view wanted : names)
@@ -47,21 +43,34 @@ const PointColumn* findColumn(const PointCloudView& cloud, const std::string& na
   return nullptr;
 }
 
+template <typename T, bool IsSwapped>
+T valueAt(const std::byte* at) {
+  T value;
+  if constexpr (IsSwapped) {
+    std::array<std::byte, sizeof(T)> bytes;
+    std::reverse_copy(at, at + sizeof(T), bytes.begin());
+    std::memcpy(&value, bytes.data(), sizeof value);
+  } else {
+    std::memcpy(&value, at, sizeof value);
+  }
+  return value;
+}
+
 // Calls use(index, value) for the column of each point; the bounds have been checked.
-template <typename T, typename Use>
+template <typename T, bool IsSwapped, typename Use>
 void forEachValue(const PointCloudView& cloud, const PointColumn& column, Use&& use) {
   size_t index = 0;
+  const size_t step = cloud.point_step;
   for (size_t row = 0; row < cloud.height; ++row) {
     const std::byte* at = cloud.data.data() + row * cloud.row_step + column.offset;
-    for (size_t i = 0; i < cloud.width; ++i, at += cloud.point_step) {
-      std::array<std::byte, sizeof(T)> bytes;
-      std::memcpy(bytes.data(), at, sizeof(T));
-      if (cloud.is_bigendian) std::reverse(bytes.begin(), bytes.end());
-      T value;
-      std::memcpy(&value, bytes.data(), sizeof value);
-      use(index++, value);
-    }
+    for (size_t i = 0; i < cloud.width; ++i, at += step) use(index++, valueAt<T, IsSwapped>(at));
   }
+}
+
+template <typename T, typename Use>
+void forEachValue(const PointCloudView& cloud, const PointColumn& column, Use&& use) {
+  if (cloud.is_bigendian) forEachValue<T, true>(cloud, column, use);
+  else forEachValue<T, false>(cloud, column, use);
 }
 
 template <typename Use>
@@ -78,7 +87,17 @@ void readColumn(const PointCloudView& cloud, const PointColumn& column, Use&& us
   }
 }
 
+// Float32 is nearly always what it is; others go through double, which holds them all.
+void readFloats(const PointCloudView& cloud, const PointColumn& column, float* out, size_t stride) {
+  readColumn(cloud, column, [out, stride]<typename T>(size_t i, T value) {
+    if constexpr (std::is_same_v<T, float>) out[i * stride] = value;
+    else out[i * stride] = toFloat(static_cast<double>(value));
+  });
+}
+
 // A ring is a small number whatever its type; what does not fit is cut to what does.
+uint16_t toRing(uint16_t value) { return value; }
+uint16_t toRing(uint8_t value) { return value; }
 uint16_t toRing(auto value) {
   constexpr double kMax = std::numeric_limits<uint16_t>::max();
   const auto number = static_cast<double>(value);
@@ -87,7 +106,11 @@ uint16_t toRing(auto value) {
 
 void readTimes(const PointCloudView& cloud, const PointColumn& column, size_t count,
                LidarPoints& points) {
-  if (isFloat(column)) {
+  if (column.datatype == static_cast<uint8_t>(PointType::Float32)) {
+    points.time_offset.resize(count);
+    readFloats(cloud, column, points.time_offset.data(), 1);
+    setPointTimesInPlace(cloud.stamp, points);
+  } else if (column.datatype == static_cast<uint8_t>(PointType::Float64)) {
     std::vector<double> times(count);
     readColumn(cloud, column, [&](size_t i, auto value) { times[i] = static_cast<double>(value); });
     setPointTimes(times, cloud.stamp, points);
@@ -137,28 +160,36 @@ size_t checkedCount(const PointCloudView& cloud, const std::string& name) {
 LidarPoints decodePointCloud(const PointCloudView& cloud, const std::string& name,
                              NonFinitePoints non_finite) {
   LidarPoints points;
-  const size_t count = checkedCount(cloud, name);
-  if (count == 0) return points;
+  decodePointCloudInto(cloud, name, points, non_finite);
+  return points;
+}
 
+void decodePointCloudInto(const PointCloudView& cloud, const std::string& name, LidarPoints& points,
+                          NonFinitePoints non_finite) {
+  const size_t count = checkedCount(cloud, name);
   points.positions.resize(count);
+  points.intensity.clear();
+  points.ring.clear();
+  points.time_offset.clear();
+  points.time = PointTime::None;
+  points.time_unit = 0;
+  points.non_finite = 0;
+  if (count == 0) return;
+
   size_t axis = 0;
   for (const char* axis_name : {"x", "y", "z"}) {
     const PointColumn* column = findColumn(cloud, name, {axis_name});
     if (!column) fail(name, std::string("it has no field ") + axis_name);
-    readColumn(cloud, *column, [&](size_t i, auto value) {
-      points.positions[i][axis] = toFloat(static_cast<double>(value));
-    });
-    ++axis;
+    readFloats(cloud, *column, points.positions[0].data() + axis++, 3);
   }
   if (const auto* column = findColumn(cloud, name, {"intensity", "i", "reflectivity"})) {
     points.intensity.resize(count);
-    readColumn(cloud, *column, [&](size_t i, auto value) {
-      points.intensity[i] = toFloat(static_cast<double>(value));
-    });
+    readFloats(cloud, *column, points.intensity.data(), 1);
   }
   if (const auto* column = findColumn(cloud, name, {"ring", "channel", "line"})) {
     points.ring.resize(count);
-    readColumn(cloud, *column, [&](size_t i, auto value) { points.ring[i] = toRing(value); });
+    uint16_t* ring = points.ring.data();
+    readColumn(cloud, *column, [ring](size_t i, auto value) { ring[i] = toRing(value); });
   }
   if (const auto* column =
           findColumn(cloud, name, {"t", "time", "timestamp", "time_stamp", "offset_time"}))
@@ -168,7 +199,6 @@ LidarPoints decodePointCloud(const PointCloudView& cloud, const std::string& nam
       static_cast<size_t>(std::count_if(points.positions.begin(), points.positions.end(),
                                         [](const auto& p) { return !isFinite(p); }));
   if (points.non_finite > 0 && non_finite == NonFinitePoints::Drop) dropNonFinite(points);
-  return points;
 }
 
 PackedPoints packPoints(const LidarPoints& points) {

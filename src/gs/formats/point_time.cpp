@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <type_traits>
 
 namespace gs {
@@ -45,11 +46,15 @@ double secondsAfterStamp(T count, double unit, Stamp stamp) {
   } else {
     const int64_t whole = stamp.ns / 1'000'000'000;
     const double rest = static_cast<double>(stamp.ns % 1'000'000'000) * 1e-9;
-    return (count * unit - static_cast<double>(whole)) - rest;
+    return (static_cast<double>(count) * unit - static_cast<double>(whole)) - rest;
   }
 }
 
-bool isUsable(double count) { return std::isfinite(count); }
+// In the type where it is exact.
+double difference(int64_t a, int64_t b) { return static_cast<double>(a - b); }
+double difference(double a, double b) { return a - b; }
+
+bool isUsable(std::floating_point auto count) { return std::isfinite(count); }
 bool isUsable(int64_t) { return true; }
 
 template <typename T>
@@ -65,19 +70,21 @@ void setTimes(std::span<const T> counts, Stamp stamp, LidarPoints& points) {
   }
   const Dialect dialect =
       dialectOf(static_cast<double>(earliest), largest, std::is_integral_v<T>, stamp);
-  const auto offset = [&](T count) {
-    if (!isUsable(count)) return 0.0;
-    switch (dialect.kind) {
-      case PointTime::Absolute: return secondsAfterStamp(count, dialect.unit, stamp);
-      case PointTime::AbsoluteOfOtherClock:
-        return static_cast<double>(count - earliest) * dialect.unit;
-      default: return static_cast<double>(count) * dialect.unit;
-    }
-  };
   points.time = dialect.kind;
   points.time_unit = dialect.unit;
   points.time_offset.resize(counts.size());
-  for (size_t i = 0; i < counts.size(); ++i) points.time_offset[i] = toFloat(offset(counts[i]));
+  const auto set = [&](const auto& offset) {
+    for (size_t i = 0; i < counts.size(); ++i)
+      points.time_offset[i] = isUsable(counts[i]) ? toFloat(offset(counts[i])) : 0.0f;
+  };
+  const double unit = dialect.unit;
+  switch (dialect.kind) {
+    case PointTime::Absolute:
+      return set([&](T count) { return secondsAfterStamp(count, unit, stamp); });
+    case PointTime::AbsoluteOfOtherClock:
+      return set([&](T count) { return difference(count, earliest) * unit; });
+    default: return set([&](T count) { return static_cast<double>(count) * unit; });
+  }
 }
 
 }  // namespace
@@ -88,6 +95,10 @@ void setPointTimes(std::span<const int64_t> counts, Stamp stamp, LidarPoints& po
 
 void setPointTimes(std::span<const double> counts, Stamp stamp, LidarPoints& points) {
   setTimes(counts, stamp, points);
+}
+
+void setPointTimesInPlace(Stamp stamp, LidarPoints& points) {
+  setTimes(std::span<const float>(points.time_offset), stamp, points);
 }
 
 }  // namespace gs
