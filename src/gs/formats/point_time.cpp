@@ -99,9 +99,10 @@ Range<T> rangeOf(std::span<const T> counts) {
 
 template <typename T>
 void setTimes(std::span<const T> counts, Stamp stamp, LidarPoints& points) {
-  const auto [earliest, largest] = rangeOf(counts);
-  const Dialect dialect = dialectOf(static_cast<double>(earliest), static_cast<double>(largest),
-                                    std::is_integral_v<T>, stamp);
+  const Range<T> range = rangeOf(counts);
+  const Dialect dialect =
+      dialectOf(static_cast<double>(range.earliest), static_cast<double>(range.largest),
+                std::is_integral_v<T>, stamp);
   points.time = dialect.kind;
   points.time_unit = dialect.unit;
   points.time_offset.resize(counts.size());
@@ -114,7 +115,7 @@ void setTimes(std::span<const T> counts, Stamp stamp, LidarPoints& points) {
     case PointTime::Absolute:
       return set([&](T count) { return secondsAfterStamp(count, unit, stamp); });
     case PointTime::AbsoluteOfOtherClock:
-      return set([&](T count) { return difference(count, earliest) * unit; });
+      return set([&](T count) { return difference(count, range.earliest) * unit; });
     default: break;
   }
   if constexpr (std::is_same_v<T, float>) {
