@@ -9,7 +9,8 @@ one place. Tests and benchmarks may look anywhere.
 import pathlib
 import re
 import sys
-import tempfile
+
+from self_test import expect_problems
 
 MAY_VISIT = {  # room -> rooms whose headers it may include; bottom first
     "gs/core": "",
@@ -101,13 +102,7 @@ def self_test():
         "gs/core/upwards.hpp:1: gs/core may not include gs/bundle/heightmap.hpp",
         "gs_sim/sideways.cpp:1: gs_sim may not include gs_builder/config.hpp",
     ]
-    with tempfile.TemporaryDirectory() as folder:
-        src = pathlib.Path(folder)
-        for path, text in tree.items():
-            (src / path).parent.mkdir(parents=True, exist_ok=True)
-            (src / path).write_text(text)
-        found = list(problems_in(src))
-    assert found == expected, "\n".join(["found:", *found, "expected:", *expected])
+    expect_problems(problems_in, tree, expected)
     print("check_layers: the bad tree is detected")
 
 

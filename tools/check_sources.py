@@ -4,7 +4,8 @@
 import os
 import pathlib
 import sys
-import tempfile
+
+from self_test import expect_problems
 
 LICENSED = {".cpp", ".hpp", ".py", ".sh", ".js", ".mjs", ".ts", ".comp"}
 ASCII_ONLY = LICENSED | {".cmake", ".msg", ".srv", ".action"}
@@ -57,13 +58,7 @@ def self_test():
         "src/umlaut.py:3: not ASCII",
         "src/umlaut.py:3: no newline at the end",
     ]
-    with tempfile.TemporaryDirectory() as folder:
-        root = pathlib.Path(folder)
-        for path, text in tree.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text, encoding="utf-8")
-        found = list(problems_in(root))
-    assert found == expected, "\n".join(["found:", *found, "expected:", *expected])
+    expect_problems(problems_in, tree, expected)
     print("check_sources: the bad tree is detected")
 
 

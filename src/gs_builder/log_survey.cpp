@@ -7,7 +7,7 @@
 #include <set>
 
 #include "gs/formats/cdr.hpp"
-#include "gs/formats/jpeg.hpp"
+#include "gs/formats/image_codec.hpp"
 #include "gs/msgs/sensor_msgs.hpp"
 #include "gs/msgs/tf2_msgs.hpp"
 
@@ -43,16 +43,19 @@ std::string cameraNamespace(const std::string& topic) {
 // Collects the survey while messages pass by.
 class Surveyor {
  public:
-  explicit Surveyor(LogSurvey& survey) : survey_(survey) {}
+  Surveyor(LogSurvey& survey, const std::vector<gs::LogTopic>& topics) : survey_(survey) {
+    for (const gs::LogTopic& topic : topics)
+      topics_[topic.name] = {.name = topic.name, .type = topic.type};
+  }
 
   void visit(const gs::LogMessage& message) {
-    TopicSurvey& topic = topicFor(message);
+    TopicSurvey& topic = topics_.at(message.topic.name);
     if (topic.count > 0) topic.periods.add(message.log_time - topic.last, topic.last);
     else topic.first = message.log_time;
     topic.last = message.log_time;
     ++topic.count;
     topic.bytes += message.data.size();
-    if (hasHeader(topic.type)) visitHeader(topic, message);
+    if (hasHeader(topic.type) && !visitHeader(topic, message)) return;
     if (topic.type == "tf2_msgs/msg/TFMessage") visitTransforms(topic, message);
     else if (topic.type == "sensor_msgs/msg/Image") visitImage(topic, message);
     else if (topic.type == "sensor_msgs/msg/CompressedImage") visitCompressed(topic, message);
@@ -70,6 +73,7 @@ class Surveyor {
       if (info != infos_.end()) takeInfo(camera, info->second);
       survey_.cameras.push_back(std::move(camera));
     }
+    for (auto& [name, lidar] : lidars_) survey_.lidars.push_back(std::move(lidar));
     for (auto& [key, edge] : frames_) survey_.frames.push_back(edge);
   }
 
@@ -79,20 +83,12 @@ class Surveyor {
     gs::msgs::CameraInfo message;
   };
 
-  TopicSurvey& topicFor(const gs::LogMessage& message) {
-    TopicSurvey& topic = topics_[message.topic.name];
-    if (topic.count == 0) {
-      topic.name = message.topic.name;
-      topic.type = message.topic.type;
-    }
-    return topic;
-  }
-
-  void visitHeader(TopicSurvey& topic, const gs::LogMessage& message) {
+  // False when the message has none after all.
+  bool visitHeader(TopicSurvey& topic, const gs::LogMessage& message) {
     gs::msgs::Header header;
     if (!gs::decodeCdrInto(message.data, header)) {
       ++topic.unreadable;
-      return;
+      return false;
     }
     const gs::Stamp stamp = gs::fromSecNanosec({header.stamp.sec, header.stamp.nanosec});
     if (!topic.has_header) topic.frame_id = header.frame_id;
@@ -101,6 +97,7 @@ class Surveyor {
     topic.last_stamp = stamp;
     const double offset = gs::toSeconds(stamp) - gs::toSeconds(message.log_time);
     topic.max_stamp_offset = std::max(topic.max_stamp_offset, std::abs(offset));
+    return true;
   }
 
   void visitTransforms(TopicSurvey& topic, const gs::LogMessage& message) {
@@ -142,7 +139,7 @@ class Surveyor {
     }
     CameraSurvey camera{
         .image_topic = topic.name, .frame_id = image->header.frame_id, .encoding = image->format};
-    if (const auto size = gs::findJpegSize(std::as_bytes(std::span(image->data)))) {
+    if (const auto size = gs::findCompressedSize(std::as_bytes(std::span(image->data)))) {
       camera.width = size->width;
       camera.height = size->height;
     }
@@ -158,7 +155,7 @@ class Surveyor {
   }
 
   void visitCloud(TopicSurvey& topic, const gs::LogMessage& message) {
-    if (topic.count > 1) return;
+    if (lidars_.contains(topic.name)) return;
     const auto cloud = gs::findCdr<gs::msgs::PointCloud2>(message.data);
     if (!cloud) {
       ++topic.unreadable;
@@ -168,7 +165,7 @@ class Surveyor {
                       .frame_id = cloud->header.frame_id,
                       .points = cloud->width * cloud->height};
     for (const auto& field : cloud->point_fields) lidar.fields.push_back(field.name);
-    survey_.lidars.push_back(lidar);
+    lidars_[topic.name] = lidar;
   }
 
   static void takeInfo(CameraSurvey& camera, const Info& info) {
@@ -180,16 +177,24 @@ class Surveyor {
     camera.fy = info.message.k[4];
     camera.cx = info.message.k[2];
     camera.cy = info.message.k[5];
+    camera.distortion.assign(info.message.d.begin(), info.message.d.end());
   }
 
   LogSurvey& survey_;
   std::map<std::string, TopicSurvey> topics_;
   std::map<std::string, CameraSurvey> cameras_;
+  std::map<std::string, LidarSurvey> lidars_;
   std::map<std::string, Info> infos_;
   std::map<std::pair<std::string, std::string>, FrameEdge> frames_;
 };
 
 }  // namespace
+
+bool LogSurvey::knowsFrame(const std::string& frame_id) const {
+  return std::any_of(frames.begin(), frames.end(), [&](const FrameEdge& edge) {
+    return edge.parent == frame_id || edge.child == frame_id;
+  });
+}
 
 LogSurvey surveyLog(const std::filesystem::path& log, const std::function<void(double)>& progress) {
   LogSurvey survey;
@@ -207,7 +212,7 @@ LogSurvey surveyLog(const std::filesystem::path& log, const std::function<void(d
   survey.end = summary.end;
   for (const auto& attachment : summary.attachments) survey.attachments.push_back(attachment.name);
 
-  Surveyor surveyor(survey);
+  Surveyor surveyor(survey, summary.topics);
   const double span = std::max(1e-9, gs::toSeconds(summary.end - summary.start));
   reader.read({}, [&](const gs::LogMessage& message) {
     surveyor.visit(message);

@@ -44,6 +44,7 @@ struct CameraSurvey {
   std::string distortion_model;
   int info_width = 0, info_height = 0;
   double fx = 0, fy = 0, cx = 0, cy = 0;
+  std::vector<double> distortion;
 };
 
 struct LidarSurvey {
@@ -67,13 +68,15 @@ struct LogSurvey {
   bool is_indexed = false;
   uint64_t message_count = 0;
   gs::Stamp start, end;
-  std::vector<TopicSurvey> topics;    // by name
+  std::vector<TopicSurvey> topics;    // by name; also those without a message
   std::vector<CameraSurvey> cameras;  // by image topic
-  std::vector<LidarSurvey> lidars;
-  std::vector<std::string> poses;  // topics that can give the ego's pose
-  std::vector<FrameEdge> frames;   // the TF tree, by parent and child
+  std::vector<LidarSurvey> lidars;    // by topic
+  std::vector<std::string> poses;     // topics that can give the ego's pose
+  std::vector<FrameEdge> frames;      // the TF tree, by parent and child
   std::vector<std::string> attachments;
   std::vector<gs::McapProblem> damage;
+
+  bool knowsFrame(const std::string& frame_id) const;  // some transform leads to or from it
 };
 
 // Reads the log once, whatever its size, in constant memory. `progress` gets 0..1.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
+#include <algorithm>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +16,10 @@ std::string sizeText(uint64_t bytes) {
   return mib < 1024 ? fmt::format("{:.1f} MiB", mib) : fmt::format("{:.2f} GiB", mib / 1024);
 }
 
+std::string counted(uint64_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 double sinceStart(const LogSurvey& survey, gs::Stamp stamp) {
   return gs::toSeconds(stamp - survey.start);
 }
@@ -26,9 +30,11 @@ void appendTree(std::string& text, const LogSurvey& survey, const std::string& p
                 std::vector<std::string>& shown) {
   for (const FrameEdge& edge : survey.frames) {
     if (edge.parent != parent || edge.child == parent) continue;
-    text += fmt::format("  {:{}}{} ({}, {}x)\n", "", 2 * depth, edge.child,
-                        edge.is_static ? "static" : "moving", edge.count);
-    if (std::find(shown.begin(), shown.end(), edge.child) != shown.end()) continue;
+    const bool is_shown = std::find(shown.begin(), shown.end(), edge.child) != shown.end();
+    text += fmt::format("  {:{}}{} ({}, {}x){}\n", "", 2 * depth, edge.child,
+                        edge.is_static ? "static" : "moving", edge.count,
+                        is_shown ? " has a SECOND parent here" : "");
+    if (is_shown) continue;
     shown.push_back(edge.child);
     appendTree(text, survey, edge.child, depth + 1, shown);
   }
@@ -51,20 +57,58 @@ std::string treeText(const LogSurvey& survey) {
   return survey.frames.empty() ? "TF tree    none\n" : text;
 }
 
-std::string topicText(const LogSurvey& survey, const TopicSurvey& topic) {
-  std::string text = fmt::format("  {:<40} {:<38} {:>7} {:>8.2f} Hz", topic.name, topic.type,
-                                 topic.count, topic.periods.rateHz());
+std::string topicText(const LogSurvey& survey, const TopicSurvey& topic, size_t name_width,
+                      size_t type_width) {
+  const double rate = topic.periods.rateHz();
+  std::string text =
+      fmt::format("  {:<{}} {:<{}} {:>7} {:>8}", topic.name, name_width, topic.type, type_width,
+                  topic.count, rate > 0 ? fmt::format("{:.2f} Hz", rate) : "-");
   if (topic.periods.gaps() > 0)
-    text += fmt::format("  {} gaps, the longest {:.3f} s at {:.2f} s", topic.periods.gaps(),
-                        topic.periods.longest(), sinceStart(survey, topic.periods.longestAt()));
-  if (topic.backward_stamps > 0) text += fmt::format("  {} stamps go back", topic.backward_stamps);
+    text +=
+        fmt::format("  {}, the longest {:.3f} s at {:.2f} s", counted(topic.periods.gaps(), "gap"),
+                    topic.periods.longest(), sinceStart(survey, topic.periods.longestAt()));
+  if (topic.backward_stamps > 0)
+    text += fmt::format("  {} of its stamps go back in time", topic.backward_stamps);
+  if (topic.max_stamp_offset > 1)
+    text += fmt::format("  stamps up to {:.3f} s off the log's time", topic.max_stamp_offset);
   if (topic.unreadable > 0) text += fmt::format("  {} unreadable", topic.unreadable);
   return text + "\n";
 }
 
-std::string cameraText(const CameraSurvey& camera) {
-  std::string text = fmt::format("  {}: {} x {} {}, frame {}", camera.image_topic, camera.width,
-                                 camera.height, camera.encoding, camera.frame_id);
+std::string topicsText(const LogSurvey& survey) {
+  std::string text = fmt::format("topics     {}\n", survey.topics.size());
+  size_t name_width = 0, type_width = 0;
+  for (const TopicSurvey& topic : survey.topics) {
+    name_width = std::max(name_width, topic.name.size());
+    type_width = std::max(type_width, topic.type.size());
+  }
+  for (const TopicSurvey& topic : survey.topics)
+    text += topicText(survey, topic, name_width, type_width);
+  return text;
+}
+
+std::string frameText(const LogSurvey& survey, const std::string& frame_id) {
+  if (frame_id.empty()) return "NO frame";
+  return "frame " + frame_id + (survey.knowsFrame(frame_id) ? "" : " (NOT in the TF tree)");
+}
+
+std::string damageText(const LogSurvey& survey) {
+  if (survey.damage.empty()) return "damage     none\n";
+  uint64_t lost = 0;
+  for (const gs::McapProblem& problem : survey.damage) lost += problem.lost_bytes;
+  std::string text = fmt::format("damage     {}, {} lost\n", counted(survey.damage.size(), "place"),
+                                 counted(lost, "byte"));
+  for (const gs::McapProblem& problem : survey.damage)
+    text += fmt::format("  {} at byte {}: {} ({} lost)\n", problem.file, problem.offset,
+                        problem.message, counted(problem.lost_bytes, "byte"));
+  return text;
+}
+
+std::string cameraText(const LogSurvey& survey, const CameraSurvey& camera) {
+  const std::string size =
+      camera.width > 0 ? fmt::format("{} x {}", camera.width, camera.height) : "unknown size";
+  std::string text = fmt::format("  {}: {} {}, {}", camera.image_topic, size, camera.encoding,
+                                 frameText(survey, camera.frame_id));
   if (camera.info_topic.empty()) return text + ", NO camera_info\n";
   text += fmt::format(", {} fx {:.1f} fy {:.1f} cx {:.1f} cy {:.1f}", camera.distortion_model,
                       camera.fx, camera.fy, camera.cx, camera.cy);
@@ -78,7 +122,7 @@ Json topicJson(const LogSurvey& survey, const TopicSurvey& topic) {
                {"type", topic.type},
                {"count", topic.count},
                {"bytes", topic.bytes},
-               {"rate_hz", topic.periods.rateHz()},
+               {"rate_hz", topic.periods.rateHz()},  // 0: not known from so few
                {"gaps", topic.periods.gaps()},
                {"longest_period_sec", topic.periods.longest()},
                {"first_sec", sinceStart(survey, topic.first)},
@@ -92,7 +136,7 @@ Json topicJson(const LogSurvey& survey, const TopicSurvey& topic) {
   return json;
 }
 
-Json cameraJson(const CameraSurvey& camera) {
+Json cameraJson(const LogSurvey& survey, const CameraSurvey& camera) {
   return {{"image_topic", camera.image_topic},
           {"info_topic", camera.info_topic},
           {"frame_id", camera.frame_id},
@@ -103,33 +147,33 @@ Json cameraJson(const CameraSurvey& camera) {
           {"fx", camera.fx},
           {"fy", camera.fy},
           {"cx", camera.cx},
-          {"cy", camera.cy}};
+          {"cy", camera.cy},
+          {"distortion", camera.distortion},
+          {"info_width", camera.info_width},
+          {"info_height", camera.info_height},
+          {"frame_known", survey.knowsFrame(camera.frame_id)}};
 }
 
 }  // namespace
 
 std::string toText(const LogSurvey& survey) {
-  std::string text = fmt::format("{}\n  {}, {} files, {}, {} messages\n  {} to {} ({:.3f} s)\n",
-                                 survey.log, sizeText(survey.size_bytes), survey.files,
-                                 survey.is_indexed ? "indexed" : "NO index", survey.message_count,
-                                 gs::toIso8601(survey.start), gs::toIso8601(survey.end),
-                                 sinceStart(survey, survey.end));
-  text += fmt::format("topics     {}\n", survey.topics.size());
-  for (const TopicSurvey& topic : survey.topics) text += topicText(survey, topic);
+  std::string text = fmt::format(
+      "{}\n  {}, {}, {}, {}\n  {} to {} ({:.3f} s)\n", survey.log, sizeText(survey.size_bytes),
+      counted(survey.files, "file"), survey.is_indexed ? "indexed" : "NO index",
+      counted(survey.message_count, "message"), gs::toIso8601(survey.start),
+      gs::toIso8601(survey.end), sinceStart(survey, survey.end));
+  text += topicsText(survey);
   text += fmt::format("cameras    {}\n", survey.cameras.size());
-  for (const CameraSurvey& camera : survey.cameras) text += cameraText(camera);
+  for (const CameraSurvey& camera : survey.cameras) text += cameraText(survey, camera);
   text += fmt::format("lidars     {}\n", survey.lidars.size());
   for (const LidarSurvey& lidar : survey.lidars)
-    text += fmt::format("  {}: {} points, fields {}, frame {}\n", lidar.topic, lidar.points,
-                        fmt::join(lidar.fields, " "), lidar.frame_id);
+    text += fmt::format("  {}: {} points, fields {}, {}\n", lidar.topic, lidar.points,
+                        fmt::join(lidar.fields, " "), frameText(survey, lidar.frame_id));
   text += fmt::format("ego pose   {}\n", survey.poses.empty()
                                              ? "from TF only"
                                              : fmt::format("{}", fmt::join(survey.poses, ", ")));
   text += treeText(survey);
-  text += fmt::format("damage     {}\n", survey.damage.empty() ? "none" : "");
-  for (const gs::McapProblem& problem : survey.damage)
-    text += fmt::format("  {} at byte {}: {} ({} bytes lost)\n", problem.file, problem.offset,
-                        problem.message, problem.lost_bytes);
+  text += damageText(survey);
   return text;
 }
 
@@ -144,12 +188,14 @@ Json toJson(const LogSurvey& survey) {
   for (const char* list : {"topics", "cameras", "lidars", "frames", "damage"})
     json[list] = Json::array();
   for (const TopicSurvey& topic : survey.topics) json["topics"].push_back(topicJson(survey, topic));
-  for (const CameraSurvey& camera : survey.cameras) json["cameras"].push_back(cameraJson(camera));
+  for (const CameraSurvey& camera : survey.cameras)
+    json["cameras"].push_back(cameraJson(survey, camera));
   for (const LidarSurvey& lidar : survey.lidars)
     json["lidars"].push_back({{"topic", lidar.topic},
                               {"frame_id", lidar.frame_id},
                               {"points", lidar.points},
-                              {"fields", lidar.fields}});
+                              {"fields", lidar.fields},
+                              {"frame_known", survey.knowsFrame(lidar.frame_id)}});
   for (const FrameEdge& edge : survey.frames)
     json["frames"].push_back({{"parent", edge.parent},
                               {"child", edge.child},

@@ -6,7 +6,9 @@
 #include "gs/core/error.hpp"
 #include "gs/core/testing/temp_dir.hpp"
 #include "gs/formats/cdr.hpp"
+#include "gs/formats/jpeg.hpp"
 #include "gs/formats/mcap_writer.hpp"
+#include "gs/formats/png.hpp"
 #include "gs/formats/ros_schema.hpp"
 #include "gs/msgs/nav_msgs.hpp"
 #include "gs/msgs/sensor_msgs.hpp"
@@ -97,13 +99,37 @@ TEST(LogSurvey, FindsSensorsRatesGapsAndFrames) {
   EXPECT_TRUE(survey.damage.empty());
 }
 
+TEST(LogSurvey, KnowsTheSizeOfJpegAndPngPictures) {
+  const gs::testing::TempDir dir;
+  const gs::Image8 picture(12, 7, 3);
+  const auto jpeg = gs::encodeJpeg(picture);
+  const std::string png = gs::encodePng(picture);
+  {
+    gs::McapWriter log(dir / "a.mcap");
+    for (const gs::Bytes bytes : {gs::Bytes(jpeg), gs::asBytes(png), gs::asBytes("nothing")}) {
+      const std::string name = std::to_string(bytes.size());
+      const uint16_t channel = addTopic<gs::msgs::CompressedImage>(log, "/" + name);
+      gs::msgs::CompressedImage image;
+      for (const std::byte byte : bytes) image.data.push_back(static_cast<uint8_t>(byte));
+      write(log, channel, 0, image);
+    }
+    log.close();
+  }
+  std::vector<std::pair<int, int>> sizes;
+  for (const CameraSurvey& camera : surveyLog(dir / "a.mcap").cameras)
+    sizes.emplace_back(camera.width, camera.height);
+  EXPECT_THAT(sizes,
+              ::testing::UnorderedElementsAre(std::pair(12, 7), std::pair(12, 7), std::pair(0, 0)));
+}
+
 TEST(LogSurvey, SaysItToPeople) {
   const gs::testing::TempDir dir;
   writeSmallLog(dir / "a.mcap");
   const std::string text = toText(surveyLog(dir / "a.mcap"));
-  EXPECT_THAT(text, HasSubstr("1 gaps, the longest 0.300 s at 0.60 s"));
+  EXPECT_THAT(text, HasSubstr("1 gap, the longest 0.300 s at 0.60 s"));
   EXPECT_THAT(text, HasSubstr("but camera_info is for 8 x 4"));
-  EXPECT_THAT(text, HasSubstr("7 points, fields x ring"));
+  EXPECT_THAT(text, HasSubstr("7 points, fields x ring, frame lidar_top (NOT in the TF tree)"));
+  EXPECT_THAT(text, HasSubstr("rgb8, frame camera_front, plumb_bob"));
   EXPECT_THAT(text, HasSubstr("camera_front (static, 1x)"));
 }
 

@@ -17,12 +17,15 @@ int PeriodStatistics::binOf(double seconds) {
   return static_cast<int>(std::min<double>(bin, kBins - 1));
 }
 
-double PeriodStatistics::centreOf(int bin) {
-  return bin == 0 ? 0.0 : kShortest * std::pow(kRatio, bin + 0.5);
+double PeriodStatistics::centreOf(int bin) const {
+  const auto at = static_cast<size_t>(bin);
+  return bin == 0 || bins_[at] == 0 ? 0.0 : sums_[at] / bins_[at];
 }
 
 void PeriodStatistics::add(gs::Duration period, gs::Stamp at) {
-  ++bins_[static_cast<size_t>(binOf(gs::toSeconds(period)))];
+  const auto bin = static_cast<size_t>(binOf(gs::toSeconds(period)));
+  ++bins_[bin];
+  sums_[bin] += gs::toSeconds(period);
   ++count_;
   if (period > longest_) {
     longest_ = period;
@@ -30,13 +33,17 @@ void PeriodStatistics::add(gs::Duration period, gs::Stamp at) {
   }
 }
 
-double PeriodStatistics::median() const {
+double PeriodStatistics::atRank(uint64_t rank) const {
   uint64_t below = 0;
   for (int bin = 0; bin < kBins; ++bin) {
     below += bins_[static_cast<size_t>(bin)];
-    if (2 * below > count_) return centreOf(bin);
+    if (below > rank) return centreOf(bin);
   }
   return 0;
+}
+
+double PeriodStatistics::median() const {
+  return count_ == 0 ? 0.0 : (atRank((count_ - 1) / 2) + atRank(count_ / 2)) / 2;
 }
 
 double PeriodStatistics::rateHz() const {

@@ -15,7 +15,7 @@ class PeriodStatistics {
   void add(gs::Duration period, gs::Stamp at);
 
   uint64_t count() const { return count_; }
-  double median() const;  // s, to 1 %; 0 without periods
+  double median() const;  // s, to 1 %, exact when the periods are equal; 0 without periods
   double rateHz() const;  // 1 / median: not lowered by gaps, as a mean would be
   uint64_t gaps() const;  // periods longer than 1.8 medians: at least one message is missing
   double longest() const { return gs::toSeconds(longest_); }
@@ -24,9 +24,11 @@ class PeriodStatistics {
  private:
   static constexpr int kBins = 1200;
   static int binOf(double seconds);
-  static double centreOf(int bin);
+  double centreOf(int bin) const;  // mean of the periods in it
+  double atRank(uint64_t rank) const;
 
   std::array<uint32_t, kBins> bins_{};
+  std::array<double, kBins> sums_{};  // s
   uint64_t count_ = 0;
   gs::Duration longest_;
   gs::Stamp longest_at_;

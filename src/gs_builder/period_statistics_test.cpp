@@ -15,7 +15,7 @@ PeriodStatistics at12HzWithOneGap() {
 
 TEST(PeriodStatistics, FindTheRateDespiteAGap) {
   const PeriodStatistics periods = at12HzWithOneGap();
-  EXPECT_NEAR(periods.rateHz(), 12, 0.15);
+  EXPECT_NEAR(periods.rateHz(), 12, 1e-5);
   EXPECT_EQ(periods.gaps(), 1u);
   EXPECT_DOUBLE_EQ(periods.longest(), 0.25);
   EXPECT_EQ(periods.longestAt().ns, 500'000'000'000);

@@ -19,7 +19,7 @@ void decodeRaw(gs::Bytes bytes) {
 
 void decodeCompressed(gs::Bytes bytes) {
   // Decoding is linear in the pixels; large images only make the fuzzer slow.
-  const auto size = gs::findJpegSize(bytes);
+  const auto size = gs::findCompressedSize(bytes);
   if (size && static_cast<int64_t>(size->width) * size->height > 1'000'000) return;
   gs::decodeCompressedImage(bytes, "fuzz", gs::DamagedJpeg::Accept);
   gs::decodeCompressedImage(bytes, "fuzz", gs::DamagedJpeg::Refuse);

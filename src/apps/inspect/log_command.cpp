@@ -17,9 +17,8 @@ void addLogCommand(CLI::App& app) {
   command->add_option("log", *log, ".mcap file, or the folder of a rosbag2 recording")->required();
   command->add_flag("--json", *is_json, "Print it as JSON");
   command->footer(
-      "Topics with types, counts, rates and gaps, cameras and LiDARs with their calibration, the "
-      "TF\n"
-      "tree, and what is damaged. Reads the log once.\n"
+      "Topics with types, counts, rates and gaps; cameras and LiDARs with their calibration; the\n"
+      "TF tree; and what is damaged. Reads the log once.\n"
       "Example:\n"
       "  gs-inspect log drive.mcap");
   command->callback([log, is_json] {

@@ -29,10 +29,9 @@ void addDriveCommand(CLI::App& app) {
   command->add_flag("--odometry-noise", options->has_odometry_noise, "Noisy odometry");
   command->add_flag("--odometry-drift", options->has_odometry_drift, "Odometry drifts off the map");
   command->footer(
-      "Three cameras, a 32-beam LiDAR, odometry, TF, IMU and GNSS through a town whose every "
-      "surface\n"
-      "is known; LOG.truth/ beside the log holds the exact poses, mesh, drivable area and which\n"
-      "pixels and points belong to moving things. The same seed gives the same bytes.\n"
+      "Three cameras, a 32-beam LiDAR, odometry, TF, IMU and GNSS through a town whose every\n"
+      "surface is known; LOG.truth/ beside the log holds the exact poses, mesh, drivable area and\n"
+      "which pixels and points belong to moving things. The same seed gives the same bytes.\n"
       "Example:\n"
       "  gs-make-test-data drive --output drive.mcap --seconds 32 --seed 1");
   command->callback([=] {

@@ -7,7 +7,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include "gs/bundle/gaussian_check.hpp"
 #include "gs/bundle/gaussian_ply.hpp"
@@ -16,12 +15,14 @@
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/testing/temp_dir.hpp"
+#include "gs/formats/testing/zipped.hpp"
 
 namespace gs {
 namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using testing::zipped;
 
 ImportedSplats import(const std::string& file, const std::string& name = "cloud.ply",
                       const ImportOptions& options = {}) {
@@ -60,20 +61,6 @@ std::string asAscii(const GaussianCloud& cloud) {
     out << '\n';
   }
   return out.str();
-}
-
-std::string zipped(const std::string& text) {
-  z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
-  std::string out(deflateBound(&stream, text.size()) + 64, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
 }
 
 TEST(ImportSplats, KeepsEveryBitOfWhatExportWrote) {

@@ -92,9 +92,9 @@ class BundleReader {
     return resolved.path;
   }
 
-  void describe(const std::string& name, std::string detail) {
+  void describe(const std::string& name, const std::string& detail) {
     for (FileCheck& check : report_.files)
-      if (check.file == name) check.detail = std::move(detail);
+      if (check.file == name) check.detail = detail;
   }
 
   // Runs `read` and turns what it throws into the finding that `ruleFor` names.

@@ -8,6 +8,12 @@
 
 namespace gs {
 
+struct ImageSize {
+  int width = 0;
+  int height = 0;
+  bool operator==(const ImageSize&) const = default;
+};
+
 // Pixels in rows from the top, channels interleaved, no padding between rows.
 template <typename T>
 struct Image {

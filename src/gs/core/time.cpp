@@ -88,13 +88,13 @@ Stamp fromSecNanosec(SecNanosec time) {
 }
 
 std::string toIso8601(Stamp stamp) {
-  using namespace std::chrono;
+  namespace chrono = std::chrono;
   const int64_t whole = floorDivide(stamp.ns, kNsPerSecond);
   const int64_t fraction = stamp.ns - whole * kNsPerSecond;
-  const sys_seconds time{seconds{whole}};
-  const auto day = floor<days>(time);
-  const year_month_day date{day};
-  const hh_mm_ss clock{time - day};
+  const chrono::sys_seconds time{chrono::seconds{whole}};
+  const auto day = chrono::floor<chrono::days>(time);
+  const chrono::year_month_day date{day};
+  const chrono::hh_mm_ss clock{time - day};
   char text[64];
   std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d", static_cast<int>(date.year()),
                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
@@ -110,7 +110,7 @@ std::string toIso8601(Stamp stamp) {
 }
 
 std::optional<Stamp> findIso8601(std::string_view text) {
-  using namespace std::chrono;
+  namespace chrono = std::chrono;
   const auto y = takeDigits(text, 4);
   if (!y || !takeChar(text, '-')) return std::nullopt;
   const auto m = takeDigits(text, 2);
@@ -127,12 +127,12 @@ std::optional<Stamp> findIso8601(std::string_view text) {
   if (!fraction) return std::nullopt;
   const auto offset = takeOffset(text);
   if (!offset || !text.empty()) return std::nullopt;
-  const year_month_day date{year{*y}, month{static_cast<unsigned>(*m)},
-                            day{static_cast<unsigned>(*d)}};
+  const chrono::year_month_day date{chrono::year{*y}, chrono::month{static_cast<unsigned>(*m)},
+                                    chrono::day{static_cast<unsigned>(*d)}};
   if (!date.ok() || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
   // What 64-bit nanoseconds can hold ends in 2262 and begins in 1677.
   if (*y < 1678 || *y > 2261) return std::nullopt;
-  const int64_t unix_seconds = sys_days{date}.time_since_epoch().count() * 86400LL +
+  const int64_t unix_seconds = chrono::sys_days{date}.time_since_epoch().count() * 86400LL +
                                *hour * 3600LL + *minute * 60LL + *second - *offset;
   return Stamp{unix_seconds * kNsPerSecond + *fraction};
 }

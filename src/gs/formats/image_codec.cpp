@@ -130,4 +130,9 @@ Image8 decodeCompressedImage(Bytes data, const std::string& name, DamagedJpeg da
   fail(name, "it is neither JPEG nor PNG");
 }
 
+std::optional<ImageSize> findCompressedSize(Bytes data) {
+  const auto size = findPngSize(data);
+  return size ? size : findJpegSize(data);
+}
+
 }  // namespace gs

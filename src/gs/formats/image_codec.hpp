@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,9 @@ Image8 decodeRawImage(const RawImage& image, const std::string& name);
 // many dialects. A PNG may be grey, RGB or RGBA. Throws as decodeJpeg and decodePng do.
 Image8 decodeCompressedImage(Bytes data, const std::string& name,
                              DamagedJpeg damaged = DamagedJpeg::Refuse);
+
+// Of a JPEG or PNG, from its header alone; empty when it is neither.
+std::optional<ImageSize> findCompressedSize(Bytes data);
 
 constexpr size_t kMaxRawPixels = size_t{1} << 28;
 

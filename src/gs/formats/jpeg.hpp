@@ -11,12 +11,6 @@
 
 namespace gs {
 
-struct ImageSize {
-  int width = 0;
-  int height = 0;
-  bool operator==(const ImageSize&) const = default;
-};
-
 // From the header alone, without decoding; empty when there is none to be found.
 std::optional<ImageSize> findJpegSize(Bytes bytes);
 

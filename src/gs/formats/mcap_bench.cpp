@@ -2,64 +2,96 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <memory>
+#include <numbers>
 
 #include <benchmark/benchmark.h>
 
 #include "gs/core/check.hpp"
+#include "gs/core/parallel.hpp"
+#include "gs/core/rng.hpp"
 #include "gs/core/testing/temp_dir.hpp"
+#include "gs/formats/cdr.hpp"
 #include "gs/formats/compression.hpp"
 #include "gs/formats/mcap_parse.hpp"
 #include "gs/formats/mcap_reader.hpp"
 #include "gs/formats/mcap_writer.hpp"
+#include "gs/formats/point_cloud2.hpp"
+#include "gs/formats/testing/counting_source.hpp"
+#include "gs/msgs/sensor_msgs.hpp"
 
 // Reading a log should cost little more than what cannot be avoided: decompressing its chunks, or
 // reading its bytes. Each benchmark times both in the same run, one after the other, so that a busy
-// machine slows both; `ratio` is ours / plain. On two cores of a 2.4 GHz server CPU, both busy with
-// other work: zstd 1.03 to 1.13, uncompressed at 50 to 68 % of the plain rate (one thread alone: 14
-// GB/s to copy from the page cache, 23 GB/s to check the CRC), one topic of ten 10.9 % of the file.
+// machine slows both; `ratio` is ours / plain in passed time, `cpu_ratio` in work. Plain is one
+// thread; the argument is how many threads we may use (0: as many as the machine has).
 namespace gs {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+// Seconds that passed, and seconds that all threads together worked.
+struct Cost {
+  double wall = 0, cpu = 0;
+  void operator+=(const Cost& other) {
+    wall += other.wall;
+    cpu += other.cpu;
+  }
+};
 
-double secondsOf(const auto& work) {
-  const auto start = Clock::now();
+Cost costOf(const auto& work) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t cpu_start = std::clock();
   work();
-  return std::chrono::duration<double>(Clock::now() - start).count();
+  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+          static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC};
 }
 
 constexpr int kTopics = 10;
 constexpr int kMessages = 320;
-constexpr size_t kPayload = size_t{650} << 10;
+constexpr int kRings = 32, kColumns = 900;
+constexpr size_t kPoints = size_t{kRings} * kColumns;
 
-// Like a PointCloud2: floats whose upper bytes change slowly and whose lower bytes are noise.
-std::string payload(int seed) {
-  std::string data(kPayload, '\0');
-  uint32_t noise = 2654435761U * static_cast<uint32_t>(seed + 1);
-  for (size_t i = 0; i + 4 <= data.size(); i += 4) {
-    noise = noise * 1664525U + 1013904223U;
-    const auto slow = static_cast<float>(std::sin(static_cast<double>(i) * 1e-4 + seed));
-    const float value = std::round(slow * 1000) / 8 + static_cast<float>(noise >> 29) / 8;
-    std::memcpy(data.data() + i, &value, sizeof value);
-  }
-  return data;
+// A scan of a street between walls, with the noise of a real sensor: 691 kB.
+msgs::PointCloud2 scan(int seed) {
+  Rng rng(static_cast<uint64_t>(seed));
+  LidarPoints points;
+  for (int column = 0; column < kColumns; ++column)
+    for (int ring = 0; ring < kRings; ++ring) {
+      const double azimuth = 2 * std::numbers::pi * column / kColumns;
+      const double elevation = (ring - 20) * 0.02;
+      const double to_wall = 8 / std::max(0.05, std::abs(std::sin(azimuth + 0.001 * seed)));
+      const double to_ground = elevation < 0 ? 1.8 / -std::sin(elevation) : 1e3;
+      const double range = std::min({to_wall, to_ground, 120.0}) + 0.01 * rng.normal();
+      points.positions.push_back(
+          {static_cast<float>(range * std::cos(elevation) * std::cos(azimuth)),
+           static_cast<float>(range * std::cos(elevation) * std::sin(azimuth)),
+           static_cast<float>(range * std::sin(elevation))});
+      points.intensity.push_back(static_cast<float>(rng.below(64)));
+      points.ring.push_back(static_cast<uint16_t>(ring));
+      points.time_offset.push_back(static_cast<float>(column) / kColumns * 0.05f);
+    }
+  msgs::PointCloud2 message;
+  message.header.frame_id = "lidar_top";
+  message.header.stamp.sec = 1000 + seed;
+  fillPointCloud(points, message);
+  return message;
 }
 
-// 208 MB on ten topics. With `is_sorted_by_topic` each topic has chunks of its own.
+// 220 MB on ten topics. With `is_sorted_by_topic` a topic shares chunks with its neighbours only.
 struct Fixture {
   Fixture(McapCompression compression, bool is_sorted_by_topic) {
     McapWriter writer(file, {.compression = compression});
     for (int i = 0; i < kMessages; ++i) {
       const int topic = is_sorted_by_topic ? i * kTopics / kMessages : i % kTopics;
-      const std::string data = payload(i);
+      const std::vector<std::byte> data = encodeCdr(scan(i));
       const uint16_t channel = writer.addChannel(0, "/topic_" + std::to_string(topic), "cdr");
-      writer.write({.channel_id = channel, .log_time = {i}, .data = asBytes(data)});
+      writer.write({.channel_id = channel, .log_time = {i}, .data = data});
+      bytes += data.size();
     }
     writer.close();
   }
   testing::TempDir dir;
   std::filesystem::path file = dir / "log.mcap";
+  uint64_t bytes = 0;
 };
 
 uint64_t bytesOf(const LogReader& reader, const LogQuery& query = {}) {
@@ -68,96 +100,117 @@ uint64_t bytesOf(const LogReader& reader, const LogQuery& query = {}) {
   return bytes;
 }
 
-void report(benchmark::State& state, double plain, double ours, uint64_t bytes) {
-  state.counters["plain_ms"] = plain * 1e3 / static_cast<double>(state.iterations());
-  state.counters["ratio"] = ours / plain;
-  state.SetBytesProcessed(static_cast<int64_t>(bytes) * state.iterations());
+uint64_t pointsOf(const LogReader& reader) {
+  uint64_t count = 0;
+  msgs::PointCloud2 message;
+  LidarPoints points;
+  reader.read({}, [&](const LogMessage& logged) {
+    GS_CHECK(decodeCdrInto(logged.data, message));
+    decodePointCloudInto(viewPointCloud(message), logged.topic.name, points);
+    count += points.positions.size();
+  });
+  return count;
 }
 
-void readZstd(benchmark::State& state) {
-  const Fixture fixture(McapCompression::Zstd, false);
-  const LogReader reader(fixture.file, {.is_strict = true});
-  if (bytesOf(reader) != kMessages * kPayload) return state.SkipWithError("wrong answer");
-  // Plain: the chunks' compressed bytes are in memory already.
+// Times `plain` and `ours` in turns.
+void race(benchmark::State& state, uint64_t bytes, const auto& plain, const auto& ours) {
+  Cost plain_cost, our_cost;
+  for (auto _ : state) {
+    plain_cost += costOf(plain);
+    const Cost cost = costOf(ours);
+    state.SetIterationTime(cost.wall);
+    our_cost += cost;
+  }
+  state.counters["plain_ms"] = plain_cost.wall * 1e3 / static_cast<double>(state.iterations());
+  state.counters["ratio"] = our_cost.wall / plain_cost.wall;
+  state.counters["cpu_ratio"] = our_cost.cpu / plain_cost.cpu;
+  state.SetBytesProcessed(static_cast<int64_t>(bytes) * state.iterations());
+  setThreadCount(0);
+}
+
+// The chunks of a log as they are stored, with the size they unpack to.
+std::vector<std::pair<std::string, size_t>> storedChunks(const std::filesystem::path& file) {
   std::vector<std::pair<std::string, size_t>> chunks;
-  visitMcapRecords(*openFile(fixture.file), [&chunks](const McapRecord& record) {
+  visitMcapRecords(*openFile(file), [&chunks](const McapRecord& record) {
     if (const auto* chunk = std::get_if<McapChunk>(&record))
       chunks.emplace_back(std::string(asText(chunk->records)), chunk->uncompressed_size);
   });
-  double plain = 0, ours = 0;
-  ScratchBuffer buffer;
-  for (auto _ : state) {
-    plain += secondsOf([&] {
-      for (const auto& [data, size] : chunks) {
-        Bytes out;
-        GS_CHECK(decompressZstd(asBytes(data), size, buffer, out).empty());
-        benchmark::DoNotOptimize(out.data());
-      }
-    });
-    const double seconds = secondsOf([&] { benchmark::DoNotOptimize(bytesOf(reader)); });
-    state.SetIterationTime(seconds);
-    ours += seconds;
-  }
-  report(state, plain, ours, kMessages * kPayload);
+  return chunks;
 }
-BENCHMARK(readZstd)
-    ->Name("mcap/read_zstd")
+
+// Plain: decompress the chunks, their compressed bytes in memory already. Ours: read the file,
+// decompress, check the CRCs, sort by time, decode CDR, and turn every column into points.
+void decodeClouds(benchmark::State& state) {
+  const Fixture fixture(McapCompression::Zstd, false);
+  setThreadCount(static_cast<int>(state.range(0)));
+  const LogReader reader(fixture.file, {.is_strict = true});
+  if (pointsOf(reader) != kMessages * kPoints) return state.SkipWithError("wrong answer");
+  const auto chunks = storedChunks(fixture.file);
+  ScratchBuffer buffer;
+  const auto decompress = [&] {
+    for (const auto& [data, size] : chunks) {
+      Bytes out;
+      GS_CHECK(decompressZstd(asBytes(data), size, buffer, out).empty());
+      benchmark::DoNotOptimize(out.data());
+    }
+  };
+  race(state, fixture.bytes, decompress, [&] { benchmark::DoNotOptimize(pointsOf(reader)); });
+  state.counters["compressed_to"] = static_cast<double>(std::filesystem::file_size(fixture.file)) /
+                                    static_cast<double>(fixture.bytes);
+}
+BENCHMARK(decodeClouds)
+    ->Name("mcap/decode_clouds_zstd")
+    ->Arg(0)
+    ->Arg(1)
     ->UseManualTime()
     ->MinTime(1)
     ->Unit(benchmark::kMillisecond);
 
+// Plain: read the file in pieces of 4 MB.
 void readPlain(benchmark::State& state) {
   const Fixture fixture(McapCompression::None, false);
+  setThreadCount(static_cast<int>(state.range(0)));
   const LogReader reader(fixture.file, {.is_strict = true});
-  if (bytesOf(reader) != kMessages * kPayload) return state.SkipWithError("wrong answer");
+  if (bytesOf(reader) != fixture.bytes) return state.SkipWithError("wrong answer");
   const auto source = openFile(fixture.file);
   std::vector<std::byte> piece(size_t{4} << 20);
-  double plain = 0, ours = 0;
-  for (auto _ : state) {
-    plain += secondsOf([&] {
-      for (uint64_t at = 0; at < source->size(); at += piece.size())
-        benchmark::DoNotOptimize(source->readSomeAt(at, piece));
-    });
-    const double seconds = secondsOf([&] { benchmark::DoNotOptimize(bytesOf(reader)); });
-    state.SetIterationTime(seconds);
-    ours += seconds;
-  }
-  report(state, plain, ours, source->size());
-  state.counters["rate_of_plain"] = plain / ours;
+  const auto read_file = [&] {
+    for (uint64_t at = 0; at < source->size(); at += piece.size())
+      benchmark::DoNotOptimize(source->readSomeAt(at, piece));
+  };
+  race(state, source->size(), read_file, [&] { benchmark::DoNotOptimize(bytesOf(reader)); });
+  state.counters["rate_of_plain"] = 1 / state.counters["ratio"];
 }
 BENCHMARK(readPlain)
     ->Name("mcap/read_uncompressed")
+    ->Arg(0)
+    ->Arg(1)
     ->UseManualTime()
     ->MinTime(1)
     ->Unit(benchmark::kMillisecond);
 
-class CountingSource final : public ByteSource {
- public:
-  CountingSource(std::unique_ptr<ByteSource> inner, std::atomic<uint64_t>& count)
-      : inner_(std::move(inner)), count_(count) {}
-  uint64_t size() const override { return inner_->size(); }
-  const std::string& name() const override { return inner_->name(); }
-  size_t readSomeAt(uint64_t offset, std::span<std::byte> out) const override {
-    const size_t got = inner_->readSomeAt(offset, out);
-    count_ += got;
-    return got;
-  }
-
- private:
-  std::unique_ptr<ByteSource> inner_;
-  std::atomic<uint64_t>& count_;
-};
+// Bytes of the chunks that hold messages of the channel; the id of /topic_4 is 5.
+uint64_t chunkBytesOf(const std::filesystem::path& file, uint16_t channel) {
+  uint64_t bytes = 0;
+  visitMcapRecords(*openFile(file), [&](const McapRecord& record) {
+    const auto* index = std::get_if<McapChunkIndex>(&record);
+    if (index && index->message_index_offsets.contains(channel)) bytes += index->chunk_length;
+  });
+  return bytes;
+}
 
 void readOneTopicOfTen(benchmark::State& state) {
   const Fixture fixture(McapCompression::None, true);
   std::atomic<uint64_t> count = 0;
-  const LogReader reader(std::make_unique<CountingSource>(openFile(fixture.file), count),
+  const LogReader reader(std::make_unique<testing::CountingSource>(openFile(fixture.file), count),
                          {.is_strict = true});
   count = 0;
-  if (bytesOf(reader, {.topics = {"/topic_4"}}) != kMessages / kTopics * kPayload)
+  if (bytesOf(reader, {.topics = {"/topic_4"}}) != fixture.bytes / kTopics)
     return state.SkipWithError("wrong answer");
+  const auto read = static_cast<double>(count);
   state.counters["read_of_file"] =
-      static_cast<double>(count) / static_cast<double>(std::filesystem::file_size(fixture.file));
+      read / static_cast<double>(std::filesystem::file_size(fixture.file));
+  state.counters["read_of_its_chunks"] = read / static_cast<double>(chunkBytesOf(fixture.file, 5));
   for (auto _ : state) benchmark::DoNotOptimize(bytesOf(reader, {.topics = {"/topic_4"}}));
 }
 BENCHMARK(readOneTopicOfTen)->Name("mcap/read_one_topic_of_ten")->Unit(benchmark::kMillisecond);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gs/core/error.hpp"
+#include "gs/core/rng.hpp"
 #include "gs/core/testing/temp_dir.hpp"
 #include "gs/formats/mcap_chunk.hpp"
 #include "gs/formats/mcap_encode.hpp"
@@ -107,6 +108,29 @@ TEST(DamagedLog, CutAtARecordItEndsWithoutLoss) {
       ASSERT_EQ(outcome.problems.size(), 1U);
       EXPECT_EQ(outcome.problems[0].offset, offset);
       EXPECT_EQ(outcome.problems[0].lost_bytes, 0U);
+    }
+  }
+}
+
+// Pictures do not compress: a compressor stores them as they are, and between its own bytes stand
+// whole records that must not be taken for messages.
+TEST(DamagedLog, ACutChunkOfPicturesGivesNoHalfMessages) {
+  const testing::TempDir dir;
+  auto messages = testMessages(30);
+  Rng rng(3);
+  for (auto& message : messages) {
+    message.data.resize(50'000);
+    for (char& byte : message.data) byte = static_cast<char>(rng.below(256));
+  }
+  for (const auto compression : {McapCompression::Zstd, McapCompression::Lz4}) {
+    const std::string log =
+        logOf(dir / "log.mcap", messages, {.compression = compression, .chunk_bytes = 500'000});
+    for (const size_t cut : {size_t{300'000}, size_t{1'300'000}}) {
+      const Outcome outcome = readDamaged(log.substr(0, cut));
+      const size_t whole = messagesBefore(log, cut);
+      EXPECT_EQ(outcome.messages,
+                std::vector(messages.begin(), messages.begin() + static_cast<ptrdiff_t>(whole)));
+      EXPECT_EQ(outcome.problems.size(), 1U);
     }
   }
 }

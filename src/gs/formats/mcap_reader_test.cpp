@@ -10,33 +10,17 @@
 #include "gs/core/testing/temp_dir.hpp"
 #include "gs/formats/mcap_merge.hpp"
 #include "gs/formats/rosbag2_metadata.hpp"
+#include "gs/formats/testing/counting_source.hpp"
 #include "gs/formats/testing/small_log.hpp"
 
 namespace gs {
 namespace {
 
+using testing::CountingSource;
 using testing::logOf;
 using testing::messagesOf;
 using testing::TestMessage;
 using testing::testMessages;
-
-// Counts what is read of a file, and where.
-class CountingSource final : public ByteSource {
- public:
-  CountingSource(std::unique_ptr<ByteSource> inner, std::atomic<uint64_t>& count)
-      : inner_(std::move(inner)), count_(count) {}
-  uint64_t size() const override { return inner_->size(); }
-  const std::string& name() const override { return inner_->name(); }
-  size_t readSomeAt(uint64_t offset, std::span<std::byte> out) const override {
-    const size_t got = inner_->readSomeAt(offset, out);
-    count_ += got;
-    return got;
-  }
-
- private:
-  std::unique_ptr<ByteSource> inner_;
-  std::atomic<uint64_t>& count_;
-};
 
 ErrorCode codeOf(const std::filesystem::path& path) {
   try {

@@ -40,7 +40,7 @@ class Scan {
       uint64_t next = takeRecord(at);
       if (next == 0) {  // nothing at `at` can be believed, not even its length
         closeRun();
-        next = findRecord(at + 1);
+        next = findRecord(at + 1, endOfCompressedChunk(at));
         report(at, next - at, reason_);
       } else if (!reason_.empty()) {
         report(at, next - at, reason_);
@@ -267,16 +267,37 @@ class Scan {
     return size && *size <= next - at && next - at - *size >= kMcapRecordHead + 40 + *word;
   }
 
+  // Where the compressed chunk that begins at `at` claims to end; `at` when there is none.
+  uint64_t endOfCompressedChunk(uint64_t at) {
+    const auto head = recordHeadAt(window_, at);
+    if (!head || head->opcode != static_cast<uint8_t>(McapOpcode::Chunk)) return at;
+    ByteCursor cursor(window_.at(at + kMcapRecordHead + 8 + 8 + 8 + 4, 4 + 4));
+    const auto word = cursor.take<uint32_t>();
+    if (!word || *word == 0 || *word > cursor.left()) return at;
+    const std::string_view compression = asText(*cursor.take(*word));
+    if (compression != "zstd" && compression != "lz4") return at;
+    return at + std::min(head->length, source_.size() - at);
+  }
+
   // The first offset from `at` on where a record can be believed in, or the end of the file. Only
-  // kinds that can be judged in constant time are looked for, so that damage costs one pass.
-  uint64_t findRecord(uint64_t at) {
+  // kinds that can be judged in constant time are looked for, so that damage costs one pass. Below
+  // `compressed_end` bytes are those of a compressor: what looks like a message there (pictures are
+  // stored as they are) has the compressor's own bytes in between.
+  uint64_t findRecord(uint64_t at, uint64_t compressed_end = 0) {
     for (; at < source_.size(); ++at) {
       const auto head = recordHeadAt(window_, at);
       if (!head) break;
       if (!isKnown(head->opcode) || head->length > source_.size() - at - kMcapRecordHead) continue;
+      if (at < compressed_end && isOfChunkContent(head->opcode)) continue;
       if (isBelievable(at, *head)) return at;
     }
     return source_.size();
+  }
+
+  static bool isOfChunkContent(uint8_t opcode) {
+    const McapRawRecord record{opcode, {}};
+    return record.is(McapOpcode::Message) || record.is(McapOpcode::Schema) ||
+           record.is(McapOpcode::Channel);
   }
 
   bool isBelievable(uint64_t at, McapRecordHead head) {

@@ -25,7 +25,7 @@ struct McapWriterOptions {
 // chunk loses nothing else. The same calls give the same bytes. Throws gs::Error (OUTPUT_FAILED).
 class McapWriter {
  public:
-  McapWriter(const std::filesystem::path& path, const McapWriterOptions& options = {});
+  explicit McapWriter(const std::filesystem::path& path, const McapWriterOptions& options = {});
   ~McapWriter();  // without close(): the log ends as after a kill
   McapWriter(McapWriter&&) noexcept;
   McapWriter& operator=(McapWriter&&) noexcept;

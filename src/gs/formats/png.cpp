@@ -21,6 +21,18 @@ namespace {
 
 }  // namespace
 
+// The signature, then the IHDR chunk: length, name, width, height, big endian.
+std::optional<ImageSize> findPngSize(Bytes bytes) {
+  using namespace std::literals;
+  constexpr std::string_view kBegin = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"sv;
+  if (bytes.size() < kBegin.size() + 8 || !asText(bytes).starts_with(kBegin)) return std::nullopt;
+  const auto* at = reinterpret_cast<png_const_bytep>(bytes.data() + kBegin.size());
+  const png_uint_32 width = png_get_uint_32(at), height = png_get_uint_32(at + 4);
+  if (width == 0 || height == 0 || width > PNG_UINT_31_MAX || height > PNG_UINT_31_MAX)
+    return std::nullopt;
+  return ImageSize{static_cast<int>(width), static_cast<int>(height)};
+}
+
 Image8 decodePng(Bytes bytes, const std::string& name) {
   png_image header;
   std::memset(&header, 0, sizeof header);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "gs/core/bytes.hpp"
 #include "gs/core/image.hpp"
 
 namespace gs {
+
+// From the header alone, without decoding; empty when there is none to be found.
+std::optional<ImageSize> findPngSize(Bytes bytes);
 
 // 8-bit grey, RGB or RGBA; palettes, 16-bit samples and interlacing are converted while reading.
 // Throws gs::Error (INPUT_INVALID, component "png") for anything that is not a whole, sound PNG,

@@ -23,6 +23,17 @@ TEST(Png, KeepsEveryPixel) {
   }
 }
 
+TEST(Png, SizeIsKnownWithoutDecoding) {
+  const std::string png = encodePng(noise(33, 17, 4));
+  EXPECT_EQ(findPngSize(asBytes(png)), (ImageSize{33, 17}));
+  EXPECT_EQ(findPngSize(asBytes(std::string_view(png).substr(0, 24))), (ImageSize{33, 17}));
+  EXPECT_EQ(findPngSize(asBytes(std::string_view(png).substr(0, 23))), std::nullopt);
+  EXPECT_EQ(findPngSize(asBytes("no png")), std::nullopt);
+  std::string negative = png;
+  negative[16] = '\x80';
+  EXPECT_EQ(findPngSize(asBytes(negative)), std::nullopt);
+}
+
 TEST(Png, RefusesDamage) {
   const std::string good = encodePng(noise(64, 64, 3));
   EXPECT_THROW(decodePng(asBytes(""), "x"), Error);

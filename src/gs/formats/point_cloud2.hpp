@@ -72,6 +72,9 @@ enum class NonFinitePoints { Keep, Drop };
 // reaches beyond its point, a row beyond its step, or the points beyond the data.
 LidarPoints decodePointCloud(const PointCloudView& cloud, const std::string& name,
                              NonFinitePoints non_finite = NonFinitePoints::Drop);
+// Replaces what `points` holds and keeps its memory, so that a reader of many scans allocates once.
+void decodePointCloudInto(const PointCloudView& cloud, const std::string& name, LidarPoints& points,
+                          NonFinitePoints non_finite = NonFinitePoints::Drop);
 
 // Our own layout, one row: x y z intensity float32, ring uint16, time float32 (s since the stamp).
 // Columns that `points` lacks are left out.

@@ -12,6 +12,7 @@
 namespace gs {
 
 // A cast from a double that is too large for a float is undefined; infinity is what it means.
+inline float toFloat(float value) { return value; }
 inline float toFloat(double value) {
   if (std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max()) ||
       std::isnan(value))
@@ -23,5 +24,7 @@ inline float toFloat(double value) {
 // Fills time_offset, time and time_unit of `points` by the rules of decodePointCloud().
 void setPointTimes(std::span<const int64_t> counts, Stamp stamp, LidarPoints& points);
 void setPointTimes(std::span<const double> counts, Stamp stamp, LidarPoints& points);
+// The counts are in time_offset already and are replaced.
+void setPointTimesInPlace(Stamp stamp, LidarPoints& points);
 
 }  // namespace gs

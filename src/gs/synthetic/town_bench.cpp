@@ -5,28 +5,14 @@
 #include <benchmark/benchmark.h>
 
 #include "gs/core/parallel.hpp"
-#include "gs/synthetic/town_renderer.hpp"
+#include "gs/synthetic/testing/sample_town.hpp"
 
 namespace gs {
 namespace {
 
-const Town& town() {
-  static const Town instance = Town::make();
-  return instance;
-}
-
-const TownRenderer& renderer() {
-  static const TownRenderer instance(town());
-  return instance;
-}
-
-Rigid3 poseAt(size_t index) {
-  const auto& route = town().route();
-  const auto &here = route[index % route.size()], &next = route[(index + 1) % route.size()];
-  const double heading = std::atan2(next[1] - here[1], next[0] - here[0]);
-  return {fromRollPitchYaw(0, 0, heading) * Quat(0.5, -0.5, 0.5, -0.5),
-          Vec3(here[0], here[1], town().groundHeight(here[0], here[1]) + 1.6)};
-}
+using testing::poseAt;
+using testing::renderer;
+using testing::town;
 
 // Items are pixels; time is per frame, averaged over the whole loop.
 void benchFrame(benchmark::State& state) {

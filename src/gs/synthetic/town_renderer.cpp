@@ -7,6 +7,7 @@
 #include "gs/core/check.hpp"
 #include "gs/core/parallel.hpp"
 #include "gs/synthetic/town/shading.hpp"
+#include "gs/synthetic/town/textures.hpp"
 #include "gs/synthetic/town/tone_curve.hpp"
 #include "gs/synthetic/town/tracer.hpp"
 
@@ -85,6 +86,17 @@ LitPoint pointOf(const Frame& frame, const SceneHit& hit, const Vec3f& direction
   p.width_u = radius * std::sqrt(1 + slide_u * slide_u) * t.uv_per_metre[0];
   p.width_v = radius * std::sqrt(1 + slide_v * slide_v) * t.uv_per_metre[1];
   return out;
+}
+
+float reflectivityAt(const Tracer& tracer, const SceneHit& hit) {
+  constexpr float kBeamAngle = 0.003f;  // divergence of a common sensor, radians
+  const Surface::Triangle& t = *hit.triangle;
+  const auto mixed = [&](int axis) {
+    const auto uv = [&](int corner) { return hit.surface->vertices[t.corners[corner]].uv[axis]; };
+    return uv(0) * (1 - hit.u - hit.v) + uv(1) * hit.u + uv(2) * hit.v;
+  };
+  return evaluateReflectivity(tracer.model().materials[t.material], mixed(0), mixed(1),
+                              hit.distance * kBeamAngle);
 }
 
 // Rays of up to eight pixels, from the eye to a colour.
@@ -313,7 +325,7 @@ void TownRenderer::cast(std::span<const Ray> rays, std::span<Hit> hits,
                                  ? Vec3f(found[k].mover->map_from_mover * triangle.normal)
                                  : triangle.normal;
         hit.range = found[k].distance;
-        hit.reflectivity = tracer.model().materials[triangle.material].reflectivity;
+        hit.reflectivity = reflectivityAt(tracer, found[k]);
         hit.is_moving = found[k].mover != nullptr;
         hit.cos_incidence = std::abs(normal.dot(rays[i + k].direction));
       }

@@ -7,26 +7,15 @@
 #include <gmock/gmock.h>
 
 #include "gs/core/parallel.hpp"
+#include "gs/synthetic/testing/sample_town.hpp"
+#include "gs/synthetic/town/road_loop.hpp"
 
 namespace gs {
 namespace {
 
-const Town& town() {
-  static const Town instance = Town::make();
-  return instance;
-}
-
-const TownRenderer& renderer() {
-  static const TownRenderer instance(town());
-  return instance;
-}
-
-Rigid3 poseAt(size_t index) {
-  const auto &here = town().route()[index], &next = town().route()[index + 1];
-  const double heading = std::atan2(next[1] - here[1], next[0] - here[0]);
-  return {fromRollPitchYaw(0, 0, heading) * Quat(0.5, -0.5, 0.5, -0.5),
-          Vec3(here[0], here[1], town().groundHeight(here[0], here[1]) + 1.6)};
-}
+using testing::poseAt;
+using testing::renderer;
+using testing::town;
 
 ViewCamera pinhole(int width, int height) {
   ViewCamera camera{.width = width, .height = height};
@@ -126,6 +115,22 @@ TEST(TownRenderer, DepthOfAPixelEqualsTheRangeOfItsRay) {
   renderer().cast(rays, hits);
   for (size_t i = 0; i < rays.size(); ++i)
     EXPECT_NEAR(hits[i].range, expected[i], 1e-4 * expected[i] + 1e-4) << i;
+}
+
+// A beam straight down on the road, from so low that nothing stands between.
+float reflectivityOfRoad(double s, double offset) {
+  const TownRenderer::Ray down{(road::onGround(s, offset) + Vec3(0, 0, 0.1)).cast<float>(),
+                               -Vec3f::UnitZ(), 0.0};
+  TownRenderer::Hit hit;
+  renderer().cast({&down, 1}, {&hit, 1}, false);
+  return hit.reflectivity;
+}
+
+TEST(TownRenderer, PaintOnTheRoadReturnsMoreThanAsphalt) {
+  for (double s = 5; s < 60; s += 5) {
+    EXPECT_GT(reflectivityOfRoad(s, road::kLaneWidth), 0.7f) << s;  // the edge line
+    EXPECT_LT(reflectivityOfRoad(s, 1.6), 0.2f) << s;               // the middle of the lane
+  }
 }
 
 TEST(TownRenderer, AnyNumberOfThreadsGivesTheSameBytes) {

@@ -6,21 +6,14 @@
 #include <gmock/gmock.h>
 
 #include "gs/core/rng.hpp"
+#include "gs/synthetic/testing/sample_town.hpp"
 #include "gs/synthetic/town/road_loop.hpp"
-#include "gs/synthetic/town_renderer.hpp"
 
 namespace gs {
 namespace {
 
-const Town& town() {
-  static const Town instance = Town::make();
-  return instance;
-}
-
-const TownRenderer& renderer() {
-  static const TownRenderer instance(town());
-  return instance;
-}
+using testing::renderer;
+using testing::town;
 
 TEST(Town, RouteIsAClosedSmoothLoopOfEvenSteps) {
   const auto& route = town().route();

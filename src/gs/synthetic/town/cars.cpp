@@ -139,7 +139,7 @@ void buildLamps(SurfaceBuilder& b, const Placement& at, const CarMaterials& m, i
     b.material = m.lamp;
     b.box(at, {front - 0.24, y - 0.14, 0.57}, {front - 0.015, y + 0.14, 0.69});
     b.material = m.tail_lamp;
-    b.box(at, {rear + 0.0, y - 0.12, 0.68}, {rear + 0.2, y + 0.12, 0.86});
+    b.box(at, {rear + 0.05, y - 0.13, 0.7}, {rear + 0.2, y + 0.13, 0.82});
     b.material = m.trim;
     b.box(at, {0.62, side * 0.97 - 0.09, 0.95}, {0.76, side * 0.97 + 0.09, 1.09});  // mirrors
   }

@@ -189,7 +189,15 @@ Vec3f signColor(const SurfacePoint& p) {
   return mix(p.material->color, p.material->second, row * ink) * (1 + wallDirt(p));
 }
 
+constexpr float kPaintReflectivity = 0.75f;
+
 }  // namespace
+
+float evaluateReflectivity(const Material& material, float u, float v, float width) {
+  if (material.texture != Texture::Road) return material.reflectivity;
+  const float paint = roadMarks(u, v, width, width);
+  return material.reflectivity + (kPaintReflectivity - material.reflectivity) * paint;
+}
 
 TexturePoint evaluateTexture(const SurfacePoint& p) {
   const Material& m = *p.material;

@@ -11,4 +11,8 @@ struct TexturePoint {
 };
 TexturePoint evaluateTexture(const SurfacePoint& point);
 
+// What a LiDAR beam gets back from (u, v), head-on; `width` is the beam's there, in units of u.
+// Paint on the road has glass beads in it and shines; everything else is as its material says.
+float evaluateReflectivity(const Material& material, float u, float v, float width);
+
 }  // namespace gs

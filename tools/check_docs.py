@@ -4,7 +4,8 @@
 import pathlib
 import re
 import sys
-import tempfile
+
+from self_test import expect_problems
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 VERB = re.compile(r"\./dev ([a-z]+)")
@@ -48,20 +49,14 @@ def self_test():
         "docs/decisions/0001-x.md:1: no file lost.md",
         "src/gs/core/README.md: more than 20 lines",
     ]
-    with tempfile.TemporaryDirectory() as folder:
-        root = pathlib.Path(folder)
-        for path, text in tree.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text)
-        found = list(problems_in(root))
-    assert found == expected, "\n".join(["found:", *found, "expected:", *expected])
+    expect_problems(problems_in, tree, expected)
     print("check_docs: wrong documents are detected")
 
 
 def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
-    root = pathlib.Path(__file__).resolve().parents[2]
+    root = pathlib.Path(__file__).resolve().parents[1]
     problems = list(problems_in(root))
     print("\n".join(problems) or "check_docs: verbs and links hold")
     return len(problems) > 0
