@@ -15,6 +15,8 @@ struct Camera {
   int width = 0, height = 0;
   CameraIntrinsics intrinsics;
   CameraConvention convention = CameraConvention::OpenCv;
+
+  bool operator==(const Camera&) const = default;
 };
 Camera cameraOf(const CameraCalibration& calibration);
 

@@ -120,11 +120,11 @@ namespace {
 // Everything about the picture that a tile needs to become pixels.
 class TilePainter {
  public:
-  TilePainter(const SplatView& view, const RenderSettings& settings, const Lens& lens,
+  TilePainter(const SplatView& view, const RenderSettings& settings, const PreparedCamera& camera,
               const Rigid3& map_from_opencv, RenderedView& result)
       : view_(view),
         settings_(settings),
-        sky_(settings.sky, lens, map_from_opencv),
+        sky_(settings.sky, camera, map_from_opencv),
         grid_(view.camera.width, view.camera.height),
         result_(result) {
     const RenderOutputs& outputs = view.outputs;
@@ -179,18 +179,21 @@ class TilePainter {
 }  // namespace
 
 CpuRenderer::CpuRenderer(const GaussianCloud& cloud)
-    : scene_(makeSplatScene(cloud)), pool_(std::make_unique<FramePool>()) {}
+    : scene_(makeSplatScene(cloud)),
+      pool_(std::make_unique<FramePool>()),
+      cameras_(std::make_unique<CameraCache>()) {}
 CpuRenderer::~CpuRenderer() = default;
 
 RenderedView CpuRenderer::render(const SplatView& view, const RenderSettings& settings) const {
-  const Lens lens(view.camera);
+  const std::shared_ptr<const PreparedCamera> camera = cameras_->find(view.camera);
+  const Lens& lens = camera->lens();
   const Rigid3 map_from_opencv{
       view.map_from_camera.rotation * opencvFromCamera(view.camera.convention).inverse(),
       view.map_from_camera.translation};
   RenderedView result;
   prepareOutputs(view, result);
   RenderStatistics& statistics = result.statistics;
-  const TilePainter painter(view, settings, lens, map_from_opencv, result);
+  const TilePainter painter(view, settings, *camera, map_from_opencv, result);
   std::unique_ptr<Frame> frame = pool_->take();
   Lap lap;
 

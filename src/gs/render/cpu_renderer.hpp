@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "gs/bundle/gaussian_cloud.hpp"
+#include "gs/render/prepared_camera.hpp"
 #include "gs/render/splat_renderer.hpp"
 #include "gs/render/splat_scene.hpp"
 
@@ -28,6 +29,7 @@ class CpuRenderer final : public SplatRenderer {
   class FramePool;
   SplatScene scene_;
   std::unique_ptr<FramePool> pool_;  // memory that goes from frame to frame
+  std::unique_ptr<CameraCache> cameras_;
 };
 
 }  // namespace gs

@@ -7,6 +7,7 @@
 namespace gs {
 namespace {
 
+static_assert(kSkyCell == PreparedCamera::kRaySpacing);
 constexpr int kRays = kTileSize / kSkyCell + 1;
 
 // Towards a pole of the sky, or where a cell is wide, its places do not lie on straight lines.
@@ -44,8 +45,7 @@ bool SkyTile::fill(int x0, int y0, int width, int height, const TileState& state
   const int columns = (width + kSkyCell - 1) / kSkyCell, rows = (height + kSkyCell - 1) / kSkyCell;
   for (int j = 0; j <= rows; ++j)
     for (int i = 0; i <= columns; ++i)
-      rays[j][i] = (map_from_opencv_.rotation * lens_.rayAt(x0 + i * kSkyCell, y0 + j * kSkyCell))
-                       .cast<float>();
+      rays[j][i] = map_from_opencv_ * camera_.rayAt(x0 / kSkyCell + i, y0 / kSkyCell + j);
   for (int j = 0; j < rows; ++j)
     for (int i = 0; i < columns; ++i) {
       const std::array<Vec3f, 4> corners{rays[j][i], rays[j][i + 1], rays[j + 1][i],

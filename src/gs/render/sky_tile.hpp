@@ -5,8 +5,8 @@
 #include <span>
 
 #include "gs/core/rigid3.hpp"
-#include "gs/render/camera.hpp"
 #include "gs/render/kernels/sky_cell.hpp"
+#include "gs/render/prepared_camera.hpp"
 #include "gs/render/sky.hpp"
 
 namespace gs {
@@ -15,8 +15,10 @@ namespace gs {
 // small cells and interpolated: the inverse of a lens and arc tangents are expensive.
 class SkyTile {
  public:
-  SkyTile(const Sky& sky, const Lens& lens, const Rigid3& map_from_opencv)
-      : sky_(sky), lens_(lens), map_from_opencv_(map_from_opencv) {}
+  SkyTile(const Sky& sky, const PreparedCamera& camera, const Rigid3& map_from_opencv)
+      : sky_(sky),
+        camera_(camera),
+        map_from_opencv_(map_from_opencv.rotation.toRotationMatrix().cast<float>()) {}
 
   // Where a pixel still lets enough light through; black elsewhere. False, and nothing written,
   // when there is no sky.
@@ -28,8 +30,8 @@ class SkyTile {
                    const TileState& state, TileBackdrop& backdrop) const;
 
   const Sky& sky_;
-  const Lens& lens_;
-  const Rigid3& map_from_opencv_;
+  const PreparedCamera& camera_;
+  Eigen::Matrix3f map_from_opencv_;
 };
 
 }  // namespace gs
