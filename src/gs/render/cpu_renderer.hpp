@@ -10,6 +10,8 @@
 
 namespace gs {
 
+class CpuFramePool;
+
 // Splats on plain CPUs: clusters in view, projection and blending in SIMD, tiles in parallel. The
 // same bytes for any number of threads. Against the reference: above 50 dB, 99.9 % of the channels
 // within two grey levels; between instruction sets one grey level.
@@ -25,10 +27,8 @@ class CpuRenderer final : public SplatRenderer {
   const SplatScene& scene() const { return scene_; }
 
  private:
-  struct Frame;
-  class FramePool;
   SplatScene scene_;
-  std::unique_ptr<FramePool> pool_;  // memory that goes from frame to frame
+  std::unique_ptr<CpuFramePool> frames_;  // memory that goes from image to image
   std::unique_ptr<CameraCache> cameras_;
 };
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gs/render/cpu_renderer.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -9,6 +7,7 @@
 #include <benchmark/benchmark.h>
 
 #include "gs/core/parallel.hpp"
+#include "gs/render/cpu_renderer.hpp"
 #include "gs/render/image_metrics.hpp"
 #include "gs/render/reference_renderer.hpp"
 #include "gs/synthetic/town_splats.hpp"

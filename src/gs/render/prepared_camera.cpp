@@ -25,8 +25,7 @@ std::shared_ptr<const PreparedCamera> CameraCache::find(const Camera& camera) {
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(cameras_.begin(), cameras_.end(),
                                   [&](const auto& kept) { return kept->camera() == camera; });
-  auto prepared =
-      found != cameras_.end() ? *found : std::make_shared<const PreparedCamera>(camera);
+  auto prepared = found != cameras_.end() ? *found : std::make_shared<const PreparedCamera>(camera);
   if (found != cameras_.end()) cameras_.erase(found);
   else if (cameras_.size() >= kMost) cameras_.erase(cameras_.begin());
   cameras_.push_back(prepared);

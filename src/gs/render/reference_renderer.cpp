@@ -103,9 +103,7 @@ std::optional<ReferenceSplat> projectReference(const GaussianCloud& cloud, size_
 RenderedView ReferenceRenderer::render(const SplatView& view,
                                        const RenderSettings& settings) const {
   const Lens lens(view.camera);
-  const Rigid3 map_from_opencv{
-      view.map_from_camera.rotation * opencvFromCamera(view.camera.convention).inverse(),
-      view.map_from_camera.translation};
+  const Rigid3 map_from_opencv = mapFromOpencv(view);
   std::vector<ReferenceSplat> splats;
   for (size_t i = 0; i < cloud_.size(); ++i)
     if (const auto splat = projectReference(cloud_, i, lens, map_from_opencv, settings))

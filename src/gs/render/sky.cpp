@@ -19,8 +19,7 @@ Sky::Sky(const Image8& equirectangular) {
   texels->stride = texels->width + 1;
   for (int y = 0; y <= texels->height; ++y)
     for (int x = 0; x <= texels->width; ++x) {
-      const uint8_t* p =
-          equirectangular.at(x % texels->width, std::min(y, texels->height - 1));
+      const uint8_t* p = equirectangular.at(x % texels->width, std::min(y, texels->height - 1));
       texels->rgb.push_back(static_cast<uint32_t>(p[0] | p[1] << 8 | p[2] << 16));
     }
   texels_ = std::move(texels);

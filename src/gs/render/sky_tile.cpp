@@ -51,16 +51,15 @@ bool SkyTile::fill(int x0, int y0, int width, int height, const TileState& state
       const std::array<Vec3f, 4> corners{rays[j][i], rays[j][i + 1], rays[j + 1][i],
                                          rays[j + 1][i + 1]};
       if (isSmooth(corners))
-        fillSkyCell(sky_.texels(), cornersOf(sky_, corners), i * kSkyCell, j * kSkyCell,
-                    state, backdrop);
-      else
-        fillExactly(i * kSkyCell, j * kSkyCell, corners, state, backdrop);
+        fillSkyCell(sky_.texels(), cornersOf(sky_, corners), i * kSkyCell, j * kSkyCell, state,
+                    backdrop);
+      else fillExactly(i * kSkyCell, j * kSkyCell, corners, state, backdrop);
     }
   return true;
 }
 
-void SkyTile::fillExactly(int x0, int y0, const std::array<Vec3f, 4>& rays,
-                          const TileState& state, TileBackdrop& backdrop) const {
+void SkyTile::fillExactly(int x0, int y0, const std::array<Vec3f, 4>& rays, const TileState& state,
+                          TileBackdrop& backdrop) const {
   for (int y = 0; y < kSkyCell; ++y) {
     const float fy = static_cast<float>(y) / kSkyCell;
     const Vec3f left = rays[0] + (rays[2] - rays[0]) * fy;

@@ -26,8 +26,8 @@ class SkyTile {
             TileBackdrop& backdrop) const;
 
  private:
-  void fillExactly(int x0, int y0, const std::array<Vec3f, 4>& rays,
-                   const TileState& state, TileBackdrop& backdrop) const;
+  void fillExactly(int x0, int y0, const std::array<Vec3f, 4>& rays, const TileState& state,
+                   TileBackdrop& backdrop) const;
 
   const Sky& sky_;
   const PreparedCamera& camera_;

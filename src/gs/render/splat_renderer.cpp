@@ -17,6 +17,11 @@ RenderSettings settingsFrom(const RenderConfig& config) {
   return settings;
 }
 
+Rigid3 mapFromOpencv(const SplatView& view) {
+  return {view.map_from_camera.rotation * opencvFromCamera(view.camera.convention).inverse(),
+          view.map_from_camera.translation};
+}
+
 std::vector<RenderedView> SplatRenderer::renderAll(std::span<const SplatView> views,
                                                    const RenderSettings& settings) const {
   std::vector<RenderedView> images;

@@ -49,8 +49,11 @@ struct SplatView {
   RenderOutputs outputs;
 };
 
+// The pose of the camera with OpenCV axes.
+Rigid3 mapFromOpencv(const SplatView& view);
+
 struct RenderStatistics {
-  size_t clusters_tested = 0, clusters_in_view = 0;
+  size_t clusters_in_view = 0;
   size_t splats_projected = 0, splats_in_view = 0;
   size_t tile_entries = 0;       // pairs of splat and tile
   int passes = 0;                // more than one when the pairs would need too much memory

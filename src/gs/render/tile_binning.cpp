@@ -71,8 +71,8 @@ void forEachTile(const TileGrid& grid, const ProjectedSplat& splat, const TileRa
     const float top = static_cast<float>(row * kTileSize) - ellipse.y;
     const float dy0 = std::max(top, -ellipse.half_height);
     const float dy1 = std::min(top + kTileSize - 1, ellipse.half_height);
-    const Columns columns = columnsBetween(ellipse.leftBetween(dy0, dy1),
-                                           ellipse.rightBetween(dy0, dy1), range);
+    const Columns columns =
+        columnsBetween(ellipse.leftBetween(dy0, dy1), ellipse.rightBetween(dy0, dy1), range);
     for (int column = columns.first; column <= columns.last; ++column)
       visit(row * grid.columns + column);
   }

@@ -115,14 +115,12 @@ GaussianCloud makeTownSplats(const Town& town, const TownSplatOptions& options) 
   cloud.sh_degree = options.sh_degree;
   cloud.resize(options.count);
   constexpr size_t kViews = kStations * kYaws;
-  const double length =
-      std::min(options.length, static_cast<double>(town.route().size()) * 0.5);
+  const double length = std::min(options.length, static_cast<double>(town.route().size()) * 0.5);
   const Rng rng(options.seed);
   for (size_t n = 0; n < kViews; ++n) {
     const Rigid3 pose = townCameraPose(town, length * static_cast<double>(n / kYaws) / kStations,
                                        static_cast<double>(n % kYaws) * std::numbers::pi / 2);
-    const TrueView view =
-        renderer.renderView(rays, pose, 0, {.has_moving_objects = false}, true);
+    const TrueView view = renderer.renderView(rays, pose, 0, {.has_moving_objects = false}, true);
     const size_t begin = options.count * n / kViews, end = options.count * (n + 1) / kViews;
     ViewSplats(view, rays, pose, cloud).fill(begin, end, rng.fork(n));
   }

@@ -111,13 +111,13 @@ void findColumns(Batch& batch, size_t k) {
   // A block is reached when the span's left end is not beyond its last pixel and the right end not
   // before its first: columns from ceil(left - 3/4) to floor(right). A hair more on both sides.
   constexpr float kHair = 1e-3f;
-  const V left_offset = hn::Sub(hn::Sub(x, hn::Max(shear, zero)), hn::Set(d, 0.75f - 1 + 2 * kHair));
+  const V left_offset =
+      hn::Sub(hn::Sub(x, hn::Max(shear, zero)), hn::Set(d, 0.75f - 1 + 2 * kHair));
   const V right_offset = hn::Add(hn::Sub(x, hn::Min(shear, zero)), hn::Set(d, 1 + kHair));
   const V columns = hn::Set(d, static_cast<float>(kBlockColumns));
   const auto all = hn::Set(di, (1 << kBlockColumns) - 1);
   for (int row = 0; row < begin; ++row) std::memset(batch.columns[row] + k, 0, hn::Lanes(d));
-  for (int row = end; row < kBlockRows; ++row)
-    std::memset(batch.columns[row] + k, 0, hn::Lanes(d));
+  for (int row = end; row < kBlockRows; ++row) std::memset(batch.columns[row] + k, 0, hn::Lanes(d));
   V dy = hn::Sub(hn::Set(d, static_cast<float>(begin * kBlockHeight)), y);
   for (int row = begin; row < end; ++row) {
     const V nearer = hn::Min(hn::Abs(dy), hn::Abs(hn::Add(dy, one)));
@@ -202,10 +202,8 @@ HWY_INLINE void blendBlock(const Batch& batch, int block, uint64_t splats, TileS
       const V by_x = hn::MulAdd(hn::Set(d, batch.xx[k]), px,
                                 hn::MulAdd(hn::Set(d, batch.xy[k]), py, hn::Set(d, batch.x1[k])));
       const V by_y = hn::MulAdd(hn::Set(d, batch.yy[k]), py, hn::Set(d, batch.y1[k]));
-      const V log2_alpha =
-          hn::MulAdd(by_x, px, hn::MulAdd(by_y, py, hn::Set(d, batch.one[k])));
-      return hn::IfThenElseZero(hn::Ge(log2_alpha, floor),
-                                hn::Min(exp2Of(log2_alpha), max_alpha));
+      const V log2_alpha = hn::MulAdd(by_x, px, hn::MulAdd(by_y, py, hn::Set(d, batch.one[k])));
+      return hn::IfThenElseZero(hn::Ge(log2_alpha, floor), hn::Min(exp2Of(log2_alpha), max_alpha));
     };
     const auto take = [&](size_t k, const V& alpha) HWY_ATTR {
       const V weight = hn::Mul(alpha, left);
@@ -214,8 +212,8 @@ HWY_INLINE void blendBlock(const Batch& batch, int block, uint64_t splats, TileS
       blue = hn::MulAdd(weight, hn::Set(d, batch.blue[k]), blue);
       if constexpr (HasExtras) {
         depth = hn::MulAdd(weight, hn::Set(d, batch.depth[k]), depth);
-        const auto takes = hn::And(hn::Gt(alpha, hn::Zero(d)),
-                                   hn::Ge(left, hn::Set(d, kNearlyOpaque)));
+        const auto takes =
+            hn::And(hn::Gt(alpha, hn::Zero(d)), hn::Ge(left, hn::Set(d, kNearlyOpaque)));
         count = hn::Add(count, hn::IfThenElseZero(takes, hn::Set(d, 1)));
       }
       left = hn::NegMulAdd(alpha, left, left);
@@ -294,9 +292,9 @@ void resolvePixels(const TileState& state, const TileBackdrop* backdrop,
         const V level = hn::MulAdd(color, hn::Set(d, gain[c] * 255), hn::Set(d, 0.5f));
         return hn::ConvertTo(di, hn::Min(hn::Max(level, hn::Zero(d)), hn::Set(d, 255.5f)));
       };
-      const auto rgb0 = hn::Or(levelOf(pixels.red, 0),
-                               hn::Or(hn::ShiftLeft<8>(levelOf(pixels.green, 1)),
-                                      hn::ShiftLeft<16>(levelOf(pixels.blue, 2))));
+      const auto rgb0 =
+          hn::Or(levelOf(pixels.red, 0), hn::Or(hn::ShiftLeft<8>(levelOf(pixels.green, 1)),
+                                                hn::ShiftLeft<16>(levelOf(pixels.blue, 2))));
       hn::Store(rgb0, di, reinterpret_cast<int32_t*>(packed) + part);
     }
     const int rows = std::min(kBlockHeight, height - y), columns = std::min(kBlockWidth, width - x);

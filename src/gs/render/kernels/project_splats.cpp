@@ -318,8 +318,8 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
     hn::StoreMaskBits(d, shown, bits);
     for (unsigned rest = bits[0]; rest != 0; rest &= rest - 1) {
       const int k = std::countr_zero(rest);
-      out.splats[count] = {xs[k],        ys[k], as[k], shears[k], es[k],
-                           opacities[k], {reds[k], greens[k], blues[k]}, 0};
+      out.splats[count] = {
+          xs[k], ys[k], as[k], shears[k], es[k], opacities[k], {reds[k], greens[k], blues[k]}, 0};
       out.ranges[count] = {columns0[k], columns1[k], rows0[k], rows1[k]};
       out.depths[count] = zs[k];
       ++count;
@@ -328,13 +328,16 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
   return count;
 }
 
-size_t projectPinhole(const SplatScene& scene, size_t cluster, const ProjectionView& view, const ProjectedArrays& out) {
+size_t projectPinhole(const SplatScene& scene, size_t cluster, const ProjectionView& view,
+                      const ProjectedArrays& out) {
   return projectSplats<LensKind::Pinhole>(scene, cluster, view, out);
 }
-size_t projectBrown(const SplatScene& scene, size_t cluster, const ProjectionView& view, const ProjectedArrays& out) {
+size_t projectBrown(const SplatScene& scene, size_t cluster, const ProjectionView& view,
+                    const ProjectedArrays& out) {
   return projectSplats<LensKind::Brown>(scene, cluster, view, out);
 }
-size_t projectEquidistant(const SplatScene& scene, size_t cluster, const ProjectionView& view, const ProjectedArrays& out) {
+size_t projectEquidistant(const SplatScene& scene, size_t cluster, const ProjectionView& view,
+                          const ProjectedArrays& out) {
   return projectSplats<LensKind::Equidistant>(scene, cluster, view, out);
 }
 
@@ -374,12 +377,11 @@ ProjectionView::ProjectionView(const Lens& lens, const Camera& camera,
   right = static_cast<float>(camera.width - 1), bottom = static_cast<float>(camera.height - 1);
 }
 
-size_t projectCluster(const SplatScene& scene, size_t cluster, const ProjectionView& view, const ProjectedArrays& out) {
+size_t projectCluster(const SplatScene& scene, size_t cluster, const ProjectionView& view,
+                      const ProjectedArrays& out) {
   switch (view.kind) {
-    case LensKind::Pinhole:
-      return HWY_DYNAMIC_DISPATCH(projectPinhole)(scene, cluster, view, out);
-    case LensKind::Brown:
-      return HWY_DYNAMIC_DISPATCH(projectBrown)(scene, cluster, view, out);
+    case LensKind::Pinhole: return HWY_DYNAMIC_DISPATCH(projectPinhole)(scene, cluster, view, out);
+    case LensKind::Brown: return HWY_DYNAMIC_DISPATCH(projectBrown)(scene, cluster, view, out);
     default: return HWY_DYNAMIC_DISPATCH(projectEquidistant)(scene, cluster, view, out);
   }
 }

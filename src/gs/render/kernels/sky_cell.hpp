@@ -8,7 +8,7 @@
 
 namespace gs {
 
-constexpr int kSkyCell = 8;              // px
+constexpr int kSkyCell = 8;               // px
 constexpr float kSkyShows = 1.0f / 1024;  // transmittance: a quarter of a grey level
 
 // Places in the sky at the corners of a cell, x unwrapped so that they are close together.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "gs/core/aligned.hpp"
+#include "gs/render/depth_sort.hpp"
+#include "gs/render/kernels/blend_tile.hpp"
+#include "gs/render/kernels/project_splats.hpp"
+#include "gs/render/tile_binning.hpp"
+#include "gs/render/tile_painter.hpp"
+
+namespace gs {
+
+// One image in the making: each step fills what the next one reads. Between images only its memory
+// is of use.
+class CpuFrame {
+ public:
+  void project(const SplatScene& scene, const std::vector<uint32_t>& clusters,
+               const ProjectionView& view);
+  void sort(const ProjectionView& view, bool with_depths);
+  // Bins and blends, in several passes when the pairs of splat and tile would need too much memory,
+  // and paints every tile.
+  void blend(const TilePainter& painter, RenderStatistics& statistics);
+
+  size_t splatCount() const { return sorted_.size(); }
+
+ private:
+  void blendPass(const TilePainter& painter, bool is_first, bool is_last,
+                 RenderStatistics& statistics);
+
+  // From the projection: kClusterSize places per visible cluster, the first counts_[i] used.
+  AlignedVector<ProjectedSplat> projected_;
+  AlignedVector<TileRange> projected_ranges_;
+  AlignedVector<float> projected_depths_;
+  std::vector<uint32_t> counts_;
+  AlignedVector<DepthKey> keys_, sort_scratch_;
+  // Nearest first.
+  AlignedVector<ProjectedSplat> sorted_;
+  AlignedVector<TileRange> sorted_ranges_;
+  AlignedVector<float> sorted_depths_;
+  TileBins bins_;
+  // Only with several passes.
+  std::vector<TileState> states_;
+  std::vector<uint8_t> is_done_;
+};
+
+// Frames of images that are made at the same time; each comes back when its image is done.
+class CpuFramePool {
+ public:
+  std::unique_ptr<CpuFrame> take();
+  void giveBack(std::unique_ptr<CpuFrame> frame);
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<CpuFrame>> free_;
+};
+
+}  // namespace gs
