@@ -34,15 +34,15 @@ void CpuFrame::sort(const ProjectionView& view, bool with_depths) {
   std::vector<size_t> places(counts_.size() + 1);
   for (size_t i = 0; i < counts_.size(); ++i) places[i + 1] = places[i] + counts_[i];
   keys_.resize(places.back());
-  const DepthQuantizer quantizer(view.near_plane, view.far_plane);
+  const DepthKeys depth_keys(view.near_plane, view.far_plane);
   parallelFor(counts_.size(), 64, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i)
       for (size_t k = 0; k < counts_[i]; ++k) {
         const size_t at = i * kClusterSize + k;
-        keys_[places[i] + k] = {quantizer.keyOf(projected_depths_[at]), static_cast<uint32_t>(at)};
+        keys_[places[i] + k] = {depth_keys.keyOf(projected_depths_[at]), static_cast<uint32_t>(at)};
       }
   });
-  sortByDepth(keys_, sort_scratch_);
+  sortByDepth(keys_, depth_keys.bits(), sort_scratch_);
   sorted_.resize(keys_.size());
   sorted_ranges_.resize(keys_.size());
   if (with_depths) sorted_depths_.resize(keys_.size());

@@ -11,24 +11,29 @@
 namespace gs {
 namespace {
 
-constexpr int kBits = 11;
-constexpr size_t kBuckets = size_t{1} << kBits;
+constexpr int kPasses = 3, kMaxDigitBits = 11;
+constexpr size_t kMaxBuckets = size_t{1} << kMaxDigitBits;
 constexpr size_t kGrain = 32768;
 
-using Histogram = std::array<uint32_t, kBuckets>;
+using Histogram = std::array<uint32_t, kMaxBuckets>;
 
-size_t bucketOf(const DepthKey& key, int shift) { return key.key >> shift & (kBuckets - 1); }
+struct Digit {
+  int shift, bits;
+  size_t buckets() const { return size_t{1} << bits; }
+  size_t of(const DepthKey& key) const { return key.key >> shift & (buckets() - 1); }
+};
 
 // A stable counting pass: each block counts, the counts become places, each block scatters.
-void sortPass(const AlignedVector<DepthKey>& from, AlignedVector<DepthKey>& to, int shift) {
+void sortPass(const AlignedVector<DepthKey>& from, AlignedVector<DepthKey>& to,
+              const Digit& digit) {
   std::vector<Histogram> blocks((from.size() + kGrain - 1) / kGrain);
   parallelFor(from.size(), kGrain, [&](size_t begin, size_t end) {
     Histogram& counts = blocks[begin / kGrain];
-    counts.fill(0);
-    for (size_t i = begin; i < end; ++i) ++counts[bucketOf(from[i], shift)];
+    std::fill_n(counts.begin(), digit.buckets(), 0);
+    for (size_t i = begin; i < end; ++i) ++counts[digit.of(from[i])];
   });
   uint32_t place = 0;
-  for (size_t bucket = 0; bucket < kBuckets; ++bucket)
+  for (size_t bucket = 0; bucket < digit.buckets(); ++bucket)
     for (Histogram& block : blocks) {
       const uint32_t count = block[bucket];
       block[bucket] = place;
@@ -36,28 +41,33 @@ void sortPass(const AlignedVector<DepthKey>& from, AlignedVector<DepthKey>& to, 
     }
   parallelFor(from.size(), kGrain, [&](size_t begin, size_t end) {
     Histogram& places = blocks[begin / kGrain];
-    for (size_t i = begin; i < end; ++i) to[places[bucketOf(from[i], shift)]++] = from[i];
+    for (size_t i = begin; i < end; ++i) to[places[digit.of(from[i])]++] = from[i];
   });
 }
 
 }  // namespace
 
-DepthQuantizer::DepthQuantizer(float near_plane, float far_plane)
+DepthKeys::DepthKeys(float near_plane, float far_plane)
     : first_(std::bit_cast<uint32_t>(near_plane)),
-      last_(std::bit_cast<uint32_t>(std::max(near_plane, far_plane))),
-      shift_(0) {
+      last_(std::bit_cast<uint32_t>(std::max(near_plane, far_plane))) {
   GS_CHECK(near_plane > 0.0f);
-  while ((last_ - first_) >> shift_ >= size_t{1} << 2 * kBits) ++shift_;
 }
 
-uint32_t DepthQuantizer::keyOf(float depth) const {
-  return (std::clamp(std::bit_cast<uint32_t>(depth), first_, last_) - first_) >> shift_;
+uint32_t DepthKeys::keyOf(float depth) const {
+  return std::clamp(std::bit_cast<uint32_t>(depth), first_, last_) - first_;
 }
 
-void sortByDepth(AlignedVector<DepthKey>& keys, AlignedVector<DepthKey>& scratch) {
+int DepthKeys::bits() const {
+  return std::max(1, static_cast<int>(std::bit_width(last_ - first_)));
+}
+
+void sortByDepth(AlignedVector<DepthKey>& keys, int bits, AlignedVector<DepthKey>& scratch) {
   scratch.resize(keys.size());
-  sortPass(keys, scratch, 0);
-  sortPass(scratch, keys, kBits);
+  const int digit_bits = (bits + kPasses - 1) / kPasses;
+  sortPass(keys, scratch, {0, digit_bits});
+  sortPass(scratch, keys, {digit_bits, digit_bits});
+  sortPass(keys, scratch, {2 * digit_bits, digit_bits});
+  keys.swap(scratch);
 }
 
 }  // namespace gs
