@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "gs/core/file.hpp"
+#include "gs/core/parallel.hpp"
+#include "gs/geometry/integrate_scans.hpp"
+#include "gs/geometry/testing/sample_scans.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Clock {
+  std::chrono::steady_clock::time_point wall = std::chrono::steady_clock::now();
+  double cpu = cpuNow();
+  static double cpuNow() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  }
+  std::string took() const {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - wall;
+    return fmt::format("{:.1f} s wall, {:.1f} s CPU", seconds.count(), cpuNow() - cpu);
+  }
+};
+
+double peakMegabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double seconds = argc > 1 ? std::stod(argv[1]) : 32;
+  const fs::path folder = argc > 2 ? argv[2] : "/tmp/geo_accuracy";
+  fs::create_directories(folder);
+  gs::SampleDriveOptions options;
+  options.seconds = seconds;
+  const gs::SampleDriveTruth truth(options);
+  const fs::path cache = folder / fmt::format("scans_{}.bin", seconds);
+  struct Head { gs::PosedScan scan; uint64_t offset, count; };
+  std::vector<Head> heads;
+  std::vector<gs::Rigid3> trajectory;
+  if (!fs::exists(cache)) {
+    Clock clock;
+    const gs::SampleScans sample = gs::makeSampleScans(truth);
+    std::ofstream out(cache, std::ios::binary);
+    for (size_t i = 0; i < sample.scans.size(); ++i) {
+      const uint64_t n = sample.scans[i].points.size();
+      out.write(reinterpret_cast<const char*>(&n), 8);
+      out.write(reinterpret_cast<const char*>(sample.scans[i].points.data()), 16 * n);
+      out.write(reinterpret_cast<const char*>(sample.is_moving[i].data()), n);
+    }
+    fmt::print("made scans: {}\n", clock.took());
+  }
+  {
+    const auto& lidar = truth.options.rig.lidars.begin()->second;
+    const auto base_from_lidar = lidar.extrinsics.baseFromSensor();
+    std::ifstream in(cache, std::ios::binary);
+    uint64_t n = 0, offset = 0;
+    for (size_t i = 0; in.read(reinterpret_cast<char*>(&n), 8); ++i) {
+      const double t = 0.05 * i;
+      gs::PosedScan scan;
+      scan.stamp = gs::kSampleDriveStart + gs::Duration{int64_t(i) * 50'000'000};
+      scan.map_from_base = truth.motion.mapFromBase(t);
+      scan.sensor_in_base = scan.map_from_base.inverse() * (truth.motion.mapFromBase(t + 0.025) * base_from_lidar).translation;
+      trajectory.push_back(scan.map_from_base);
+      heads.push_back({scan, offset + 8, n});
+      offset += 8 + 17 * n;
+      in.seekg(offset);
+    }
+  }
+  gs::ScanSource source{heads.size(), [&](size_t i) {
+    gs::PosedScan scan = heads[i].scan;
+    scan.points.resize(heads[i].count);
+    std::ifstream in(cache, std::ios::binary);
+    in.seekg(heads[i].offset);
+    in.read(reinterpret_cast<char*>(scan.points.data()), 16 * heads[i].count);
+    return scan;
+  }};
+  Clock clock;
+  const gs::IntegrationResult map = gs::integrateScans(source, {});
+  fmt::print("integrate: {}, peak {:.0f} MB\n", clock.took(), peakMegabytes());
+  fmt::print("{} points, cloud {}, moving voxels {}, sparse {}\n", map.counts.points, map.cloud.size(), map.counts.moving_voxels, map.counts.sparse_voxels);
+  Clock clock2;
+  struct Tally { size_t moving = 0, removed = 0, still = 0, lost = 0; };
+  std::vector<Tally> tallies(heads.size());
+  gs::parallelFor(heads.size(), 1, [&](size_t i, size_t) {
+    const gs::PosedScan scan = source.load(i);
+    std::vector<uint8_t> truth_moving(scan.points.size()), found(scan.points.size());
+    std::ifstream in(cache, std::ios::binary);
+    in.seekg(heads[i].offset + 16 * heads[i].count);
+    in.read(reinterpret_cast<char*>(truth_moving.data()), heads[i].count);
+    for (uint32_t k : map.moving.findIn(scan)) found[k] = 1;
+    for (size_t k = 0; k < found.size(); ++k) {
+      const bool m = truth_moving[k];
+      ++(m ? tallies[i].moving : tallies[i].still);
+      if (found[k]) ++(m ? tallies[i].removed : tallies[i].lost);
+    }
+  });
+  Tally all;
+  for (auto& t : tallies) { all.moving += t.moving; all.removed += t.removed; all.still += t.still; all.lost += t.lost; }
+  fmt::print("moving {} removed {:.2f} %, static {} kept {:.3f} %  ({})\n", all.moving, 100.0 * all.removed / all.moving, all.still, 100.0 - 100.0 * all.lost / all.still, clock2.took());
+}
