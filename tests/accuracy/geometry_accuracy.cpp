@@ -42,6 +42,7 @@ double peakMegabytes() {
 
 }  // namespace
 
+int hist[20], rhist[20];
 int main(int argc, char** argv) {
   const double seconds = argc > 1 ? std::stod(argv[1]) : 32;
   const fs::path folder = argc > 2 ? argv[2] : "/tmp/geo_accuracy";
@@ -71,7 +72,7 @@ int main(int argc, char** argv) {
     std::ifstream in(cache, std::ios::binary);
     uint64_t n = 0, offset = 0;
     for (size_t i = 0; in.read(reinterpret_cast<char*>(&n), 8); ++i) {
-      const double t = 0.05 * i;
+      const double t = 0.05 * double(i);
       gs::PosedScan scan;
       scan.stamp = gs::kSampleDriveStart + gs::Duration{int64_t(i) * 50'000'000};
       scan.map_from_base = truth.motion.mapFromBase(t);
@@ -91,7 +92,7 @@ int main(int argc, char** argv) {
     return scan;
   }};
   Clock clock;
-  const gs::IntegrationResult map = gs::integrateScans(source, {});
+  const gs::IntegrationResult map = gs::integrateScans(source, {.progress = [&](double f) { if (f > 0.599 && f < 0.61 || f > 0.949) fmt::print("{} {}\n", f, clock.took()); }});
   fmt::print("integrate: {}, peak {:.0f} MB\n", clock.took(), peakMegabytes());
   fmt::print("{} points, cloud {}, moving voxels {}, sparse {}\n", map.counts.points, map.cloud.size(), map.counts.moving_voxels, map.counts.sparse_voxels);
   Clock clock2;
@@ -108,9 +109,20 @@ int main(int argc, char** argv) {
       const bool m = truth_moving[k];
       ++(m ? tallies[i].moving : tallies[i].still);
       if (found[k]) ++(m ? tallies[i].removed : tallies[i].lost);
+      if (m && !found[k]) {
+        gs::Vec3 q = scan.map_from_base * gs::Vec3(scan.points[k].x, scan.points[k].y, scan.points[k].z);
+        double h = q.z() - truth.town.groundHeight(q.x(), q.y());
+        double r = gs::Vec3(scan.points[k].x, scan.points[k].y, scan.points[k].z).norm();
+        __atomic_fetch_add(&hist[std::min(19, std::max(0, int(h / 0.1)))], 1, 0);
+        __atomic_fetch_add(&rhist[std::min(19, std::max(0, int(r / 5)))], 1, 0);
+      }
     }
   });
+  for (int h : hist) fmt::print("{} ", h);
+  fmt::print("\n");
+  for (int h : rhist) fmt::print("{} ", h);
+  fmt::print("\n");
   Tally all;
   for (auto& t : tallies) { all.moving += t.moving; all.removed += t.removed; all.still += t.still; all.lost += t.lost; }
-  fmt::print("moving {} removed {:.2f} %, static {} kept {:.3f} %  ({})\n", all.moving, 100.0 * all.removed / all.moving, all.still, 100.0 - 100.0 * all.lost / all.still, clock2.took());
+  fmt::print("moving {} removed {:.2f} %, static {} kept {:.3f} %  ({})\n", all.moving, 100.0 * double(all.removed) / double(all.moving), all.still, 100.0 - 100.0 * double(all.lost) / double(all.still), clock2.took());
 }

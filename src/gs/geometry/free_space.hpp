@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gs/core/rigid3.hpp"
 #include "gs/geometry/range_image.hpp"
 #include "gs/geometry/voxel_accumulator.hpp"
 #include "gs/geometry/voxel_normals.hpp"
