@@ -12,6 +12,8 @@
 
 #include "gs/core/file.hpp"
 #include "gs/core/parallel.hpp"
+#include "gs/formats/png.hpp"
+#include "gs/geometry/ground_surface.hpp"
 #include "gs/geometry/integrate_scans.hpp"
 #include "gs/geometry/testing/sample_scans.hpp"
 
@@ -125,4 +127,34 @@ int main(int argc, char** argv) {
   Tally all;
   for (auto& t : tallies) { all.moving += t.moving; all.removed += t.removed; all.still += t.still; all.lost += t.lost; }
   fmt::print("moving {} removed {:.2f} %, static {} kept {:.3f} %  ({})\n", all.moving, 100.0 * double(all.removed) / double(all.moving), all.still, 100.0 - 100.0 * double(all.lost) / double(all.still), clock2.took());
+
+  Clock clock3;
+  const gs::GroundSurface ground = gs::buildGroundSurface(map.cloud, trajectory, {});
+  fmt::print("ground: {}\n", clock3.took());
+  const auto area = truth.town.drivable();
+  size_t cells = 0, known = 0, near5 = 0; double square = 0;
+  size_t seen = 0, seen5 = 0;
+  std::vector<double> errors;
+  const auto& h = ground.heights;
+  gs::Image8 picture(h.width, h.height, 3);
+  for (int r = 0; r < h.height; ++r)
+    for (int c = 0; c < h.width; ++c) {
+      const double x = h.origin_x + c * h.resolution, y = h.origin_y + r * h.resolution;
+      uint8_t* px = picture.at(c, h.height - 1 - r);
+      const float z = h.at(c, r);
+      const double e = z - truth.town.groundHeight(x, y);
+      const bool drivable = gs::isDrivable(area, x, y);
+      if (std::isnan(z)) { px[0] = px[1] = 0; px[2] = drivable ? 255 : 60; }
+      else {
+        const uint8_t g = ground.is_seen[h.width * r + c] ? 160 : 90;
+        px[0] = uint8_t(std::min(255.0, g + std::max(0.0, e) * 2000)); px[2] = uint8_t(std::min(255.0, g + std::max(0.0, -e) * 2000)); px[1] = g;
+      }
+      if (!drivable) continue;
+      ++cells;
+      if (std::isnan(z)) continue;
+      ++known; near5 += std::abs(e) < 0.05; square += e * e;
+      if (ground.is_seen[h.width * r + c]) { ++seen; seen5 += std::abs(e) < 0.05; }
+    }
+  fmt::print("heightmap {}x{} seen {} bridged {}: drivable coverage {:.3f} % rmse {:.4f} m within 5 cm {:.3f} %; seen share {:.2f} within {:.3f}\n", h.width, h.height, ground.seen_cells, ground.bridged_cells, 100.0 * double(known) / double(cells), std::sqrt(square / double(known)), 100.0 * double(near5) / double(known), 100.0 * double(seen) / double(cells), 100.0 * double(seen5) / double(seen));
+  gs::writeFileAtomically(folder / "ground.png", gs::encodePng(picture));
 }
