@@ -13,6 +13,7 @@
 #include "gs/core/file.hpp"
 #include "gs/core/parallel.hpp"
 #include "gs/formats/png.hpp"
+#include "gs/geometry/drivable_builder.hpp"
 #include "gs/geometry/ground_surface.hpp"
 #include "gs/geometry/integrate_scans.hpp"
 #include "gs/geometry/testing/sample_scans.hpp"
@@ -44,6 +45,7 @@ double peakMegabytes() {
 
 }  // namespace
 
+int cat[2][2][3];
 int hist[20], rhist[20];
 int main(int argc, char** argv) {
   const double seconds = argc > 1 ? std::stod(argv[1]) : 32;
@@ -142,7 +144,8 @@ int main(int argc, char** argv) {
       const double x = h.origin_x + c * h.resolution, y = h.origin_y + r * h.resolution;
       uint8_t* px = picture.at(c, h.height - 1 - r);
       const float z = h.at(c, r);
-      const double e = z - truth.town.groundHeight(x, y);
+      double e = z - truth.town.groundHeight(x, y);
+      for (double d : {-0.001, 0.001}) for (int axis : {0, 1}) { const double o = z - truth.town.groundHeight(x + (axis ? d : 0), y + (axis ? 0 : d)); if (std::abs(o) < std::abs(e)) e = o; }
       const bool drivable = gs::isDrivable(area, x, y);
       if (std::isnan(z)) { px[0] = px[1] = 0; px[2] = drivable ? 255 : 60; }
       else {
@@ -152,9 +155,31 @@ int main(int argc, char** argv) {
       if (!drivable) continue;
       ++cells;
       if (std::isnan(z)) continue;
+      { const bool edge = !(gs::isDrivable(area, x+.15, y) && gs::isDrivable(area, x-.15, y) && gs::isDrivable(area, x, y+.15) && gs::isDrivable(area, x, y-.15));
+        const bool is_seen = ground.is_seen[h.width * r + c];
+        ++cat[edge][is_seen][std::abs(e) < 0.05 ? 0 : e > 0 ? 1 : 2]; }
       ++known; near5 += std::abs(e) < 0.05; square += e * e;
       if (ground.is_seen[h.width * r + c]) { ++seen; seen5 += std::abs(e) < 0.05; }
     }
+  for (int edge : {0, 1}) for (int is : {0, 1}) fmt::print("edge {} seen {}: good {} high {} low {}\n", edge, is, cat[edge][is][0], cat[edge][is][1], cat[edge][is][2]);
   fmt::print("heightmap {}x{} seen {} bridged {}: drivable coverage {:.3f} % rmse {:.4f} m within 5 cm {:.3f} %; seen share {:.2f} within {:.3f}\n", h.width, h.height, ground.seen_cells, ground.bridged_cells, 100.0 * double(known) / double(cells), std::sqrt(square / double(known)), 100.0 * double(near5) / double(known), 100.0 * double(seen) / double(cells), 100.0 * double(seen5) / double(seen));
   gs::writeFileAtomically(folder / "ground.png", gs::encodePng(picture));
+
+  Clock clock4;
+  const gs::DrivableArea grown = gs::growDrivableArea(ground, map.cloud, trajectory, {});
+  const std::string t4 = clock4.took();
+  gs::DrivableArea both = grown;
+  for (const auto& f : area.features) both.features.push_back(f);
+  const double a = gs::areaOf(grown), b = gs::areaOf(area), u = gs::areaOf(both);
+  fmt::print("drivable: {} area {:.0f} truth {:.0f} iou {:.4f}, {} polygons\n", t4, a, b, (a + b - u) / u, grown.features.empty() ? 0 : grown.features[0].polygons.size());
+  Clock clock5;
+  const gs::DrivableArea buffer = gs::bufferTrajectory(trajectory, {});
+  fmt::print("buffer: {} area {:.0f}\n", clock5.took(), gs::areaOf(buffer));
+  for (int r = 0; r < h.height; ++r)
+    for (int c = 0; c < h.width; ++c) {
+      const double x = h.origin_x + c * h.resolution, y = h.origin_y + r * h.resolution;
+      uint8_t* px = picture.at(c, h.height - 1 - r);
+      px[0] = gs::isDrivable(grown, x, y) ? 255 : 0; px[1] = gs::isDrivable(area, x, y) ? 200 : 0; px[2] = std::isnan(h.at(c, r)) ? 80 : 0;
+    }
+  gs::writeFileAtomically(folder / "drivable.png", gs::encodePng(picture));
 }

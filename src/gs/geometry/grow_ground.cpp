@@ -116,7 +116,9 @@ class GroundGrowth {
       const uint32_t i = cells_.points[k];
       const float distance = std::abs(cloud_.positions[i].z() - from);
       if (distance >= best_distance) continue;
-      const bool is_good_step = cloud_.normals[i].z() > kMinUp && cloud_.hits[i] > 1;
+      const bool is_level = cloud_.normals[i].z() > kMinUp;
+      const bool is_good_step = is_level && cloud_.hits[i] > 1;
+      if (!is_level && distance > 0.4f * even) continue;
       if (distance > even && !is_good_step) continue;
       best = i;
       best_distance = distance;
