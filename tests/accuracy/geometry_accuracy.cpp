@@ -182,4 +182,12 @@ int main(int argc, char** argv) {
       px[0] = gs::isDrivable(grown, x, y) ? 255 : 0; px[1] = gs::isDrivable(area, x, y) ? 200 : 0; px[2] = std::isnan(h.at(c, r)) ? 80 : 0;
     }
   gs::writeFileAtomically(folder / "drivable.png", gs::encodePng(picture));
+
+  if (const char* dump = std::getenv("DUMP")) {
+    int c0, r0; sscanf(dump, "%d,%d", &c0, &r0);
+    for (int r = r0; r < r0 + 24; ++r) {
+      for (int c = c0; c < c0 + 34; ++c) { const double x = h.origin_x + c * h.resolution, y = h.origin_y + r * h.resolution; fmt::print("{:4}{}{}", std::isnan(h.at(c, r)) ? 9999 : int(1000 * (h.at(c, r) - truth.town.groundHeight(x, y))), ground.is_seen[h.width * r + c] ? " " : "?", gs::isDrivable(area, x, y) ? "" : "."); }
+      fmt::print("\n");
+    }
+  }
 }

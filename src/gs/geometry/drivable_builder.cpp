@@ -17,6 +17,10 @@ namespace {
 
 using CellMask = std::vector<uint8_t>;
 
+// A kerb behind a parked car is not seen, and a bridge over it looks like a ramp.
+constexpr double kKerbReach = 0.2;  // m to each side of a kerb
+constexpr double kMaxUnseen = 0.2;  // m from measured ground
+
 void require(bool holds, const char* name, const char* rule) {
   if (!holds)
     throw Error({.code = ErrorCode::ConfigInvalid,
@@ -33,30 +37,37 @@ DrivableArea areaFrom(std::vector<Polygon> polygons) {
   return area;
 }
 
-// Steps and slopes a car does not drive over, and ground nobody knows.
+// Steps and slopes a car does not drive over, and ground nobody knows. A kerb is a rise that the
+// wider surroundings do not share, so a steep street is none; seen from afar it may be smeared
+// over several cells.
 CellMask findRoughCells(const Heightmap& map, const GroundDrivableOptions& options) {
   const CellGrid grid = gridOf(map);
-  const int near = std::max(1, static_cast<int>(std::lround(0.1 / map.resolution)));
-  const int far = std::max(near, static_cast<int>(std::lround(0.5 / map.resolution)));
-  const double step = 2 * near * map.resolution * options.max_slope / 2;
-  const auto max_rise = static_cast<float>(options.max_kerb + step);
+  const int near = std::max(1, static_cast<int>(std::lround(kKerbReach / map.resolution)));
+  const int far = 4 * near;
+  // Of a step, a quarter is also the mean rise over the wider distance.
+  const auto max_rise = static_cast<float>(0.75 * options.max_kerb);
   const auto max_climb = static_cast<float>(2 * far * map.resolution * options.max_slope);
-  CellMask is_rough(grid.size(), 0);
-  const auto differs = [&](int col, int row, int reach, float limit) {
-    const int left = std::max(0, col - reach), right = std::min(map.width - 1, col + reach);
-    const int low = std::max(0, row - reach), high = std::min(map.height - 1, row + reach);
-    // NaN compares false: unknown neighbours say nothing.
-    return std::abs(map.at(left, row) - map.at(right, row)) > limit ||
-           std::abs(map.at(col, low) - map.at(col, high)) > limit ||
-           std::abs(map.at(left, low) - map.at(right, high)) > 1.4f * limit ||
-           std::abs(map.at(left, high) - map.at(right, low)) > 1.4f * limit;
+  const auto isRough = [&](int col, int row, int dc, int dr, float diagonal) {
+    const auto rise = [&](int reach) {
+      const int c0 = col - reach * dc, r0 = row - reach * dr;
+      const int c1 = col + reach * dc, r1 = row + reach * dr;
+      if (!grid.contains(c0, r0) || !grid.contains(c1, r1)) return 0.0f;
+      return map.at(c1, r1) - map.at(c0, r0);
+    };
+    const float over_near = rise(near), over_far = rise(far);
+    if (std::isnan(over_near)) return false;  // unknown neighbours say nothing
+    const float trend = std::isnan(over_far) ? 0.0f : over_far;
+    return std::abs(over_near - trend / 4) > max_rise * diagonal ||
+           std::abs(trend) > max_climb * diagonal;
   };
+  CellMask is_rough(grid.size(), 0);
   parallelFor(static_cast<size_t>(map.height), 32, [&](size_t begin, size_t end) {
     for (int row = static_cast<int>(begin); row < static_cast<int>(end); ++row)
       for (int col = 0; col < map.width; ++col)
-        is_rough[grid.index(col, row)] = std::isnan(map.at(col, row)) ||
-                                         differs(col, row, near, max_rise) ||
-                                         differs(col, row, far, max_climb);
+        is_rough[grid.index(col, row)] =
+            std::isnan(map.at(col, row)) || isRough(col, row, 1, 0, 1) ||
+            isRough(col, row, 0, 1, 1) || isRough(col, row, 1, 1, 1.2f) ||
+            isRough(col, row, 1, -1, 1.2f);
   });
   return is_rough;
 }
@@ -139,7 +150,7 @@ void reachUpToKerbs(const GroundSurface& ground, const CellMask& is_obstacle, do
                     CellMask& is_road) {
   const Heightmap& map = ground.heights;
   const CellGrid grid = gridOf(map);
-  const int rounds = std::max(1, static_cast<int>(std::lround(0.1 / map.resolution)));
+  const int rounds = std::max(1, static_cast<int>(std::lround(kKerbReach / map.resolution)));
   for (int round = 0; round < rounds; ++round) {
     const CellMask before = is_road;
     for (int row = 0; row < map.height; ++row)
@@ -197,7 +208,10 @@ DrivableArea growDrivableArea(const GroundSurface& ground, const MapCloud& cloud
 
   const CellMask is_obstacle = findObstacles(ground, cloud, options);
   CellMask is_closed = findRoughCells(ground.heights, options);
-  for (size_t i = 0; i < grid.size(); ++i) is_closed[i] |= is_obstacle[i];
+  const CellMask is_measured =
+      within(squaredDistances(grid, ground.is_seen), std::max(1.5, kMaxUnseen / grid.resolution));
+  for (size_t i = 0; i < grid.size(); ++i)
+    is_closed[i] = is_closed[i] || is_obstacle[i] || !is_measured[i];
 
   // An opening: what a disc as wide as a car can reach, so that a gap in a kerb lets nothing out.
   const double radius = options.min_gap / 2 / grid.resolution;
