@@ -19,7 +19,7 @@ using CellMask = std::vector<uint8_t>;
 
 // A kerb behind a parked car is not seen, and a bridge over it looks like a ramp.
 constexpr double kKerbReach = 0.2;  // m to each side of a kerb
-constexpr double kMaxUnseen = 0.2;  // m from measured ground
+constexpr double kMaxUnseen = 0.3;  // m from measured ground
 
 void require(bool holds, const char* name, const char* rule) {
   if (!holds)
