@@ -144,7 +144,8 @@ gs::LidarSpec inferLidarSpec(const std::vector<gs::LidarPoints>& scans) {
   spec.horizontal_resolution_deg =
       std::clamp(rounded(horizontalStep(scans, angles), 0.01), 0.05, 2.0);
   spec.max_range = std::clamp(std::ceil(farthest / 10) * 10, 10.0, 500.0);
-  spec.min_range = std::isfinite(nearest) ? std::min(std::floor(nearest * 10) / 10, 5.0) : 0.5;
+  // The nearest return is only as near as things came: no sensor is blind beyond a metre.
+  spec.min_range = std::isfinite(nearest) ? std::min(std::floor(nearest * 10) / 10, 1.0) : 0.5;
   return spec;
 }
 
