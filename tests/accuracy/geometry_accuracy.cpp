@@ -16,6 +16,10 @@
 #include "gs/geometry/drivable_builder.hpp"
 #include "gs/geometry/ground_surface.hpp"
 #include "gs/geometry/integrate_scans.hpp"
+#include "gs/geometry/static_mesh.hpp"
+#include "gs/formats/glb.hpp"
+#include "gs/core/rng.hpp"
+#include <unordered_map>
 #include "gs/geometry/testing/sample_scans.hpp"
 
 namespace fs = std::filesystem;
@@ -44,6 +48,70 @@ double peakMegabytes() {
 }
 
 }  // namespace
+
+gs::Vec3 vertexOf(const gs::TriangleMesh& m, uint32_t v) { return gs::Vec3(m.positions[v][0], m.positions[v][1], m.positions[v][2]); }
+
+double distanceTo(const gs::Vec3& p, const gs::Vec3& a, const gs::Vec3& b, const gs::Vec3& c) {
+  const gs::Vec3 ab = b - a, ac = c - a, ap = p - a;
+  const gs::Vec3 n = ab.cross(ac);
+  const double nn = n.squaredNorm();
+  if (nn > 1e-24) {
+    const double v = ap.cross(ac).dot(n) / nn, w = ab.cross(ap).dot(n) / nn;
+    if (v >= 0 && w >= 0 && v + w <= 1) return std::abs(ap.dot(n)) / std::sqrt(nn);
+  }
+  const auto edge = [&](const gs::Vec3& s, const gs::Vec3& e) {
+    const gs::Vec3 d = e - s;
+    const double t = d.squaredNorm() > 0 ? std::clamp((p - s).dot(d) / d.squaredNorm(), 0.0, 1.0) : 0.0;
+    return (p - s - t * d).norm();
+  };
+  return std::min({edge(a, b), edge(b, c), edge(c, a)});
+}
+
+class TrueSurface {
+ public:
+  explicit TrueSurface(const gs::TriangleMesh& mesh) : mesh_(mesh) {
+    for (uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+      gs::Vec3 lo = vertexOf(mesh, mesh.triangles[t][0]), hi = lo;
+      for (uint32_t v : mesh.triangles[t]) { lo = lo.cwiseMin(vertexOf(mesh, v)); hi = hi.cwiseMax(vertexOf(mesh, v)); }
+      const auto a = cell(lo - gs::Vec3::Constant(kReach)), b = cell(hi + gs::Vec3::Constant(kReach));
+      for (int x = a[0]; x <= b[0]; ++x) for (int y = a[1]; y <= b[1]; ++y) for (int z = a[2]; z <= b[2]; ++z) cells_[key({x, y, z})].push_back(t);
+    }
+  }
+  double distance(const gs::Vec3& p) const {  // at most kReach
+    const auto found = cells_.find(key(cell(p)));
+    double best = kReach;
+    if (found != cells_.end())
+      for (uint32_t t : found->second) best = std::min(best, distanceTo(p, vertexOf(mesh_, mesh_.triangles[t][0]), vertexOf(mesh_, mesh_.triangles[t][1]), vertexOf(mesh_, mesh_.triangles[t][2])));
+    return best;
+  }
+ private:
+  static constexpr double kReach = 0.5, kCell = 1.0;
+  static std::array<int, 3> cell(const gs::Vec3& p) { return {int(std::floor(p.x() / kCell)), int(std::floor(p.y() / kCell)), int(std::floor(p.z() / kCell))}; }
+  static uint64_t key(std::array<int, 3> c) { return (uint64_t(c[0] + 100000) << 42) | (uint64_t(c[1] + 100000) << 21) | uint64_t(c[2] + 100000); }
+  const gs::TriangleMesh& mesh_;
+  std::unordered_map<uint64_t, std::vector<uint32_t>> cells_;
+};
+
+void judgeMesh(const char* name, const gs::TriangleMesh& mesh, const TrueSurface& truth, const std::string& took) {
+  gs::Rng rng(1);
+  std::vector<double> d;
+  double area = 0;
+  std::vector<double> cumulative;
+  for (const auto& t : mesh.triangles) { const gs::Vec3 a = vertexOf(mesh, t[0]); area += 0.5 * (vertexOf(mesh, t[1]) - a).cross(vertexOf(mesh, t[2]) - a).norm(); cumulative.push_back(area); }
+  if (mesh.triangles.empty()) { fmt::print("{}: empty\n", name); return; }
+  size_t up = 0;
+  for (int i = 0; i < 40000; ++i) {
+    const size_t k = std::min<size_t>(size_t(std::lower_bound(cumulative.begin(), cumulative.end(), rng.uniform() * area) - cumulative.begin()), mesh.triangles.size() - 1);
+    double u = rng.uniform(), v = rng.uniform();
+    if (u + v > 1) { u = 1 - u; v = 1 - v; }
+    const auto& t = mesh.triangles[k];
+    const gs::Vec3 a = vertexOf(mesh, t[0]), ab = vertexOf(mesh, t[1]) - a, ac = vertexOf(mesh, t[2]) - a;
+    d.push_back(truth.distance(a + u * ab + v * ac));
+    up += ab.cross(ac).z() > 0;
+  }
+  std::sort(d.begin(), d.end());
+  fmt::print("{}: {} triangles {} vertices area {:.0f} m2, to truth median {:.4f} p90 {:.4f} p99 {:.4f}, up {:.3f}; {}, peak {:.0f} MB\n", name, mesh.triangles.size(), mesh.positions.size(), area, d[d.size() / 2], d[d.size() * 9 / 10], d[d.size() * 99 / 100], double(up) / double(d.size()), took, peakMegabytes());
+}
 
 int cat[2][2][3];
 int hist[20], rhist[20];
@@ -183,6 +251,17 @@ int main(int argc, char** argv) {
     }
   gs::writeFileAtomically(folder / "drivable.png", gs::encodePng(picture));
 
+  if (std::getenv("MESH")) {
+    const TrueSurface surface(truth.town.staticMesh());
+    Clock clock6;
+    const gs::TriangleMesh tsdf = gs::buildTsdfMesh(map.cloud, {.adaptivity = std::stod(std::getenv("MESH"))});
+    judgeMesh("tsdf", tsdf, surface, clock6.took());
+    gs::writeFileAtomically(folder / "tsdf.glb", gs::encodeGlb(tsdf));
+    Clock clock7;
+    const gs::TriangleMesh poisson = gs::buildPoissonMesh(map.cloud, {.adaptivity = std::stod(std::getenv("MESH"))});
+    judgeMesh("poisson", poisson, surface, clock7.took());
+    gs::writeFileAtomically(folder / "poisson.glb", gs::encodeGlb(poisson));
+  }
   if (const char* dump = std::getenv("DUMP")) {
     int c0, r0; sscanf(dump, "%d,%d", &c0, &r0);
     for (int r = r0; r < r0 + 24; ++r) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gs/geometry/extract_surface.hpp"
 
-#include <algorithm>
-
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/VolumeToMesh.h>
 
@@ -11,15 +9,13 @@
 namespace gs {
 namespace {
 
-constexpr size_t kBricksPerRun = 4096;
-
 // Bits of the cells (named by their lowest corner) whose eight corners are all known.
 class KnownCells {
  public:
-  explicit KnownCells(const std::vector<uint64_t>& bricks) : masks_(bricks.size()) {
-    for (const uint64_t key : bricks) index_.findOrAdd(key);
+  void add(uint64_t brick, const VoxelSet::Mask& mask) {
+    index_.findOrAdd(brick);
+    masks_.push_back(mask);
   }
-  void set(size_t brick, const VoxelSet::Mask& mask) { masks_[brick] = mask; }
   bool isKnown(VoxelCoord v) const {
     const uint32_t brick = index_.find(brickKeyOf(v));
     if (brick == KeyIndex::kNone) return false;
@@ -37,6 +33,21 @@ class KnownCells {
   std::vector<VoxelSet::Mask> masks_;
 };
 
+void addKnownCells(const std::vector<std::vector<uint64_t>>& runs, const KnownCells& known,
+                   openvdb::BoolTree& mask) {
+  for (const std::vector<uint64_t>& bricks : runs)
+    for (const uint64_t key : bricks) {
+      openvdb::BoolTree::LeafNodeType* leaf = nullptr;
+      for (uint32_t local = 0; local < kBrickVoxels; ++local) {
+        const VoxelCoord v = voxelIn(key, local);
+        if (!known.isCellKnown(v)) continue;
+        const openvdb::Coord at(v.x, v.y, v.z);
+        if (leaf == nullptr) leaf = mask.touchLeaf(at);
+        leaf->setValueOn(at, true);
+      }
+    }
+}
+
 TriangleMesh meshOf(openvdb::tools::VolumeToMesh& mesher, float voxel_size) {
   TriangleMesh mesh;
   mesh.positions.reserve(mesher.pointListSize());
@@ -46,15 +57,14 @@ TriangleMesh meshOf(openvdb::tools::VolumeToMesh& mesher, float voxel_size) {
   }
   for (size_t pool = 0; pool < mesher.polygonPoolListSize(); ++pool) {
     const openvdb::tools::PolygonPool& polygons = mesher.polygonPoolList()[pool];
-    // OpenVDB winds clockwise seen from outside.
     for (size_t i = 0; i < polygons.numTriangles(); ++i) {
       const openvdb::Vec3I& t = polygons.triangle(i);
-      mesh.triangles.push_back({t[0], t[2], t[1]});
+      mesh.triangles.push_back({t[0], t[1], t[2]});
     }
     for (size_t i = 0; i < polygons.numQuads(); ++i) {
       const openvdb::Vec4I& q = polygons.quad(i);
-      mesh.triangles.push_back({q[0], q[2], q[1]});
-      mesh.triangles.push_back({q[0], q[3], q[2]});
+      mesh.triangles.push_back({q[0], q[1], q[2]});
+      mesh.triangles.push_back({q[0], q[2], q[3]});
     }
   }
   return mesh;
@@ -62,46 +72,36 @@ TriangleMesh meshOf(openvdb::tools::VolumeToMesh& mesher, float voxel_size) {
 
 }  // namespace
 
-TriangleMesh extractSurface(
-    const std::vector<uint64_t>& bricks, float voxel_size, double adaptivity,
-    const std::function<void(std::span<const uint64_t>, std::span<FieldBrick>)>& fill) {
+TriangleMesh extractSurface(const std::vector<std::vector<uint64_t>>& runs, float voxel_size,
+                            double adaptivity,
+                            const std::function<void(size_t, std::span<FieldBrick>)>& fill) {
   using Leaf = openvdb::FloatTree::LeafNodeType;
   static_assert(Leaf::DIM == kBrickSide);
   // In voxels, so that positions keep their precision; the transform stays the identity.
   const auto grid = openvdb::FloatGrid::create(1e3f);
   const auto mask = openvdb::BoolGrid::create(false);
-  KnownCells known(bricks);
-  std::vector<FieldBrick> run;
-  for (size_t first = 0; first < bricks.size(); first += kBricksPerRun) {
-    const size_t count = std::min(kBricksPerRun, bricks.size() - first);
-    run.resize(count);
-    fill(std::span(bricks).subspan(first, count), run);
+  KnownCells known;
+  std::vector<FieldBrick> fields;
+  for (size_t run = 0; run < runs.size(); ++run) {
+    const size_t count = runs[run].size();
+    fields.resize(count);
+    fill(run, fields);
     std::vector<Leaf*> leaves(count);
     for (size_t i = 0; i < count; ++i) {
-      known.set(first + i, run[i].known);
-      const VoxelCoord corner = brickCorner(bricks[first + i]);
+      known.add(runs[run][i], fields[i].known);
+      const VoxelCoord corner = brickCorner(runs[run][i]);
       leaves[i] = grid->tree().touchLeaf(openvdb::Coord(corner.x, corner.y, corner.z));
     }
     parallelFor(count, 64, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i)
         for (uint32_t local = 0; local < kBrickVoxels; ++local) {
-          if ((run[i].known[local >> 6] >> (local & 63) & 1) == 0) continue;
+          if ((fields[i].known[local >> 6] >> (local & 63) & 1) == 0) continue;
           const auto offset = (local & 7) << 6 | (local >> 3 & 7) << 3 | local >> 6;
-          leaves[i]->setValueOn(offset, run[i].distance[local] / voxel_size);
+          leaves[i]->setValueOn(offset, fields[i].distance[local] / voxel_size);
         }
     });
   }
-  for (const uint64_t key : bricks) {
-    const VoxelCoord corner = brickCorner(key);
-    openvdb::BoolTree::LeafNodeType* leaf = nullptr;
-    for (uint32_t local = 0; local < kBrickVoxels; ++local) {
-      const VoxelCoord v = voxelIn(key, local);
-      if (!known.isCellKnown(v)) continue;
-      if (leaf == nullptr)
-        leaf = mask->tree().touchLeaf(openvdb::Coord(corner.x, corner.y, corner.z));
-      leaf->setValueOn(openvdb::Coord(v.x, v.y, v.z), true);
-    }
-  }
+  addKnownCells(runs, known, mask->tree());
   openvdb::tools::VolumeToMesh mesher(0, adaptivity);
   mesher.setSurfaceMask(mask);
   mesher(*grid);

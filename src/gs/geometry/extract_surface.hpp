@@ -18,11 +18,12 @@ struct FieldBrick {
   VoxelSet::Mask known;
 };
 
-// Where a signed distance is zero, as triangles; `adaptivity` 0..1 thins out flat parts. `fill`
-// is called for consecutive runs of bricks, one call at a time. Positions are in metres from the
-// samples' origin. extract_surface.cpp is the only file that names OpenVDB.
-TriangleMesh extractSurface(
-    const std::vector<uint64_t>& bricks, float voxel_size, double adaptivity,
-    const std::function<void(std::span<const uint64_t> keys, std::span<FieldBrick> out)>& fill);
+// Where a signed distance is zero, as triangles; `adaptivity` 0..1 thins out flat parts. Bricks
+// come in runs, so that not all need be in memory twice: `fill` is called once for each run, in
+// their order. Positions are in metres from the samples' origin. extract_surface.cpp is the only
+// file that names OpenVDB.
+TriangleMesh extractSurface(const std::vector<std::vector<uint64_t>>& runs, float voxel_size,
+                            double adaptivity,
+                            const std::function<void(size_t run, std::span<FieldBrick> out)>& fill);
 
 }  // namespace gs

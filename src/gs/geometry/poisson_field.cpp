@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kCubeBricks = 32;
 constexpr float kScreening = 0.08f;
-constexpr int kIterations = 40;
-constexpr double kTolerance = 1e-6;  // of the first residual's square
+constexpr int kIterations = 25;
+constexpr double kTolerance = 1e-5;  // of the first residual's square
 constexpr size_t kGrain = 16384;
 
 struct Sample {
@@ -22,9 +22,9 @@ struct Sample {
 };
 
 // The equations of one cube: unknowns are the known samples in its bricks and those around.
-class PoissonCube {
+class PoissonSystem {
  public:
-  PoissonCube(const OrientedPoints& points, const std::vector<uint64_t>& bricks) : points_(points) {
+  PoissonSystem(const OrientedPoints& points, const std::vector<uint64_t>& bricks) : points_(points) {
     std::vector<OrientedPoints::Samples> samples(bricks.size());
     parallelFor(bricks.size(), 16,
                 [&](size_t begin, size_t end) {
@@ -140,34 +140,38 @@ class PoissonCube {
 
 }  // namespace
 
-std::vector<FieldBrick> solvePoissonField(const OrientedPoints& points) {
-  const std::vector<uint64_t>& bricks = points.bricks();
-  // Every brick belongs to one cube and is a margin of its neighbours where it touches them.
-  std::map<std::array<int32_t, 3>, std::pair<std::vector<uint64_t>, std::vector<size_t>>> cubes;
+std::vector<PoissonCube> divideIntoCubes(const std::vector<uint64_t>& bricks) {
+  std::map<std::array<int32_t, 3>, PoissonCube> cubes;
   const auto cubeOf = [](int32_t brick) {
     return (brick >= 0 ? brick : brick - kCubeBricks + 1) / kCubeBricks;
   };
-  for (size_t b = 0; b < bricks.size(); ++b) {
-    const VoxelCoord corner = brickCorner(bricks[b]);
+  for (const uint64_t key : bricks) {
+    const VoxelCoord corner = brickCorner(key);
     const std::array<int32_t, 3> at = {corner.x / kBrickSide, corner.y / kBrickSide,
                                        corner.z / kBrickSide};
     const std::array<int32_t, 3> own = {cubeOf(at[0]), cubeOf(at[1]), cubeOf(at[2])};
+    cubes[own].bricks.push_back(key);
     for (int k = 0; k < 27; ++k) {
       const std::array<int32_t, 3> cube = {cubeOf(at[0] + k % 3 - 1), cubeOf(at[1] + k / 3 % 3 - 1),
                                            cubeOf(at[2] + k / 9 - 1)};
-      auto& [keys, owned] = cubes[cube];
-      if (keys.empty() || keys.back() != bricks[b]) keys.push_back(bricks[b]);
+      if (cube == own) continue;
+      std::vector<uint64_t>& margin = cubes[cube].margin;
+      if (margin.empty() || margin.back() != key) margin.push_back(key);
     }
-    cubes[own].second.push_back(b);
   }
-  std::vector<FieldBrick> fields(bricks.size());
-  for (const auto& [place, lists] : cubes) {
-    if (lists.second.empty()) continue;
-    PoissonCube cube(points, lists.first);
-    cube.solve();
-    for (const size_t b : lists.second) fields[b] = cube.result(bricks[b]);
-  }
-  return fields;
+  std::vector<PoissonCube> list;
+  for (auto& [place, cube] : cubes)
+    if (!cube.bricks.empty()) list.push_back(std::move(cube));
+  return list;
+}
+
+void solvePoissonField(const OrientedPoints& points, const PoissonCube& cube,
+                       std::span<FieldBrick> out) {
+  std::vector<uint64_t> all = cube.bricks;
+  all.insert(all.end(), cube.margin.begin(), cube.margin.end());
+  PoissonSystem system(points, all);
+  system.solve();
+  for (size_t b = 0; b < cube.bricks.size(); ++b) out[b] = system.result(cube.bricks[b]);
 }
 
 }  // namespace gs

@@ -133,6 +133,16 @@ void addColors(TriangleMesh& mesh, const MapCloud& cloud) {
   });
 }
 
+std::vector<std::vector<uint64_t>> inRuns(const std::vector<uint64_t>& bricks) {
+  constexpr size_t kBricksPerRun = 4096;
+  std::vector<std::vector<uint64_t>> runs;
+  for (size_t first = 0; first < bricks.size(); first += kBricksPerRun)
+    runs.emplace_back(bricks.begin() + static_cast<ptrdiff_t>(first),
+                      bricks.begin() +
+                          static_cast<ptrdiff_t>(std::min(bricks.size(), first + kBricksPerRun)));
+  return runs;
+}
+
 TriangleMesh finished(TriangleMesh mesh, const MapCloud& cloud, const MeshOptions& options) {
   dropSmallComponents(mesh, options.min_component_triangles);
   dropUnusedVertices(mesh);
@@ -147,24 +157,26 @@ TriangleMesh finished(TriangleMesh mesh, const MapCloud& cloud, const MeshOption
 
 TriangleMesh buildTsdfMesh(const MapCloud& cloud, const MeshOptions& options) {
   checkOptions(options);
-  constexpr float kReach = 1.5f;  // spacings
+  constexpr float kReach = 1.5f;       // spacings
+  constexpr float kMinWeight = 0.05f;  // less is the rim of a point's reach
   const OrientedPoints points(cloud, options.voxel_size, kReach);
   checkSize(points.bricks().size(), options);
-  const auto fill = [&](std::span<const uint64_t> keys, std::span<FieldBrick> out) {
-    parallelFor(keys.size(), 16, [&](size_t begin, size_t end) {
+  const std::vector<std::vector<uint64_t>> runs = inRuns(points.bricks());
+  const auto fill = [&](size_t run, std::span<FieldBrick> out) {
+    parallelFor(out.size(), 16, [&](size_t begin, size_t end) {
       OrientedPoints::Samples samples;
       for (size_t b = begin; b < end; ++b) {
-        points.sample(keys[b], samples);
+        points.sample(runs[run][b], samples);
         out[b].known = {};
         for (uint32_t v = 0; v < kBrickVoxels; ++v) {
           out[b].distance[v] = samples.distance[v];
-          if (samples.weight[v] > 0.05f) out[b].known[v >> 6] |= uint64_t{1} << (v & 63);
+          if (samples.weight[v] > kMinWeight) out[b].known[v >> 6] |= uint64_t{1} << (v & 63);
         }
       }
     });
   };
-  return finished(
-      extractSurface(points.bricks(), points.voxelSize(), options.adaptivity, fill), cloud, options);
+  return finished(extractSurface(runs, points.voxelSize(), options.adaptivity, fill), cloud,
+                  options);
 }
 
 TriangleMesh buildPoissonMesh(const MapCloud& cloud, const MeshOptions& options) {
@@ -172,14 +184,14 @@ TriangleMesh buildPoissonMesh(const MapCloud& cloud, const MeshOptions& options)
   constexpr float kReach = 2.5f;  // spacings: wider, to close gaps
   const OrientedPoints points(cloud, options.voxel_size, kReach);
   checkSize(points.bricks().size(), options);
-  const std::vector<FieldBrick> fields = solvePoissonField(points);
-  size_t next = 0;
-  const auto fill = [&](std::span<const uint64_t> keys, std::span<FieldBrick> out) {
-    std::copy_n(fields.begin() + static_cast<ptrdiff_t>(next), keys.size(), out.begin());
-    next += keys.size();
+  const std::vector<PoissonCube> cubes = divideIntoCubes(points.bricks());
+  std::vector<std::vector<uint64_t>> runs;
+  for (const PoissonCube& cube : cubes) runs.push_back(cube.bricks);
+  const auto fill = [&](size_t run, std::span<FieldBrick> out) {
+    solvePoissonField(points, cubes[run], out);
   };
-  return finished(
-      extractSurface(points.bricks(), points.voxelSize(), options.adaptivity, fill), cloud, options);
+  return finished(extractSurface(runs, points.voxelSize(), options.adaptivity, fill), cloud,
+                  options);
 }
 
 }  // namespace gs
