@@ -92,7 +92,8 @@ nlohmann::ordered_json toIntrinsicsJson(const gs::Calibration& calibration) {
     auto& entry = json["cameras"][camera.frame_id];
     entry["image_width"] = camera.image_width;
     entry["image_height"] = camera.image_height;
-    for (const auto& [key, value] : gs::toJson(camera.intrinsics).items()) entry[key] = value;
+    const auto lens = gs::toJson(camera.intrinsics);
+    for (const auto& [key, value] : lens.items()) entry[key] = value;
   }
   return json;
 }
