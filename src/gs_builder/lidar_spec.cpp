@@ -42,6 +42,25 @@ std::vector<double> anglesByRing(const std::vector<gs::LidarPoints>& scans) {
   return angles;
 }
 
+// Of two peaks much nearer to each other than peaks usually are, the lower is something else: an edge
+// of the vehicle, a fence.
+std::vector<double> withoutDoubles(std::vector<double> angles, std::vector<double> heights) {
+  if (angles.size() < 4) return angles;
+  std::vector<double> gaps;
+  for (size_t i = 1; i < angles.size(); ++i) gaps.push_back(angles[i] - angles[i - 1]);
+  const double usual = medianOf(gaps);
+  for (size_t i = 1; i < angles.size();) {
+    if (angles[i] - angles[i - 1] > 0.45 * usual) {
+      ++i;
+      continue;
+    }
+    const auto lower = static_cast<std::ptrdiff_t>(heights[i] < heights[i - 1] ? i : i - 1);
+    angles.erase(angles.begin() + lower);
+    heights.erase(heights.begin() + lower);
+  }
+  return angles;
+}
+
 // Channels as peaks of the histogram of elevations: points of one channel lie on a cone, so they
 // all have the same one.
 std::vector<double> anglesByPeaks(const std::vector<gs::LidarPoints>& scans) {
@@ -50,7 +69,7 @@ std::vector<double> anglesByPeaks(const std::vector<gs::LidarPoints>& scans) {
   std::vector<double> counts(kBins, 0.0);
   for (const gs::LidarPoints& scan : scans)
     for (const auto& p : scan.positions) {
-      if (rangeOf(p) < 3) continue;  // near ones are the vehicle, and shake
+      if (rangeOf(p) < 4) continue;  // near ones are the vehicle itself: not on a cone
       const int bin = static_cast<int>((elevationOf(p) + 90) / kBin);
       counts[static_cast<size_t>(std::clamp(bin, 0, kBins - 1))] += 1;
     }
@@ -59,7 +78,7 @@ std::vector<double> anglesByPeaks(const std::vector<gs::LidarPoints>& scans) {
     smooth[i] = 0.25 * counts[i - 1] + 0.5 * counts[i] + 0.25 * counts[i + 1];
   const double highest = *std::max_element(smooth.begin(), smooth.end());
   // A peak stands out from the valley before and behind it by a third of its height.
-  std::vector<double> angles;
+  std::vector<double> angles, heights;
   double valley = 0, peak = 0;
   size_t peak_at = 0;
   bool is_rising = true;
@@ -70,7 +89,10 @@ std::vector<double> anglesByPeaks(const std::vector<gs::LidarPoints>& scans) {
         peak_at = i;
       } else if (smooth[i] < 0.6 * peak) {
         if (peak - valley > 0.33 * peak && peak > 0.01 * highest)
+{
           angles.push_back((static_cast<double>(peak_at) + 0.5) * kBin - 90);
+          heights.push_back(peak);
+        }
         is_rising = false;
         valley = smooth[i];
       }
@@ -82,7 +104,7 @@ std::vector<double> anglesByPeaks(const std::vector<gs::LidarPoints>& scans) {
       peak_at = i;
     }
   }
-  return angles;
+  return withoutDoubles(angles, heights);
 }
 
 size_t nearestAngle(const std::vector<double>& angles, double elevation) {
@@ -119,7 +141,7 @@ bool isEvenlySpread(const std::vector<double>& angles) {
   return true;
 }
 
-double rounded(double value, double unit) { return std::round(value / unit) * unit; }
+double toHundredths(double value) { return std::round(value * 100) / 100; }
 
 }  // namespace
 
@@ -130,7 +152,7 @@ gs::LidarSpec inferLidarSpec(const std::vector<gs::LidarPoints>& scans) {
   });
   std::vector<double> angles = has_rings ? anglesByRing(scans) : anglesByPeaks(scans);
   if (angles.size() < 2) angles = {-25, 15};  // nothing to see: the middle of what is usual
-  for (double& angle : angles) angle = rounded(angle, 0.01);
+  for (double& angle : angles) angle = toHundredths(angle);
   double nearest = std::numeric_limits<double>::infinity(), farthest = 0;
   for (const gs::LidarPoints& scan : scans)
     for (const auto& p : scan.positions) {
@@ -142,10 +164,10 @@ gs::LidarSpec inferLidarSpec(const std::vector<gs::LidarPoints>& scans) {
   spec.vertical_fov_deg = {angles.front(), std::max(angles.back(), angles.front() + 0.1)};
   if (!isEvenlySpread(angles)) spec.vertical_angles_deg = angles;
   spec.horizontal_resolution_deg =
-      std::clamp(rounded(horizontalStep(scans, angles), 0.01), 0.05, 2.0);
+      std::clamp(toHundredths(horizontalStep(scans, angles)), 0.05, 2.0);
   spec.max_range = std::clamp(std::ceil(farthest / 10) * 10, 10.0, 500.0);
   // The nearest return is only as near as things came: no sensor is blind beyond a metre.
-  spec.min_range = std::isfinite(nearest) ? std::min(std::floor(nearest * 10) / 10, 1.0) : 0.5;
+  spec.min_range = std::isfinite(nearest) ? std::clamp(std::floor(nearest * 10) / 10, 0.3, 1.0) : 0.5;
   return spec;
 }
 

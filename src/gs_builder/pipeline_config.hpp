@@ -129,6 +129,7 @@ struct PipelineConfig {
     double camera_rate_hz = 12.0;
     double lidar_rate_hz = 20.0;
     MotionCompensation motion_compensation = MotionCompensation::Auto;
+    bool follow_ground = true;
 
     static void fields(auto& self, auto&& visit) {
       visit("image_format", self.image_format, {.comment = "raw camera images are stored as"});
@@ -140,6 +141,8 @@ struct PipelineConfig {
             {.comment = "Hz, of LiDARs in the simulator", .is_expert = true});
       visit("motion_compensation", self.motion_compensation,
             {.comment = "of LiDAR points", .is_expert = true});
+      visit("follow_ground", self.follow_ground,
+            {.comment = "poses without height get it from the ground", .is_expert = true});
     }
   };
 

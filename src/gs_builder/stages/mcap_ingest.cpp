@@ -9,8 +9,10 @@
 #include "gs/core/file.hpp"
 #include "gs/core/parallel.hpp"
 #include "gs/core/write_fields.hpp"
+#include "gs/formats/pcd.hpp"
 #include "gs_builder/doctor.hpp"
 #include "gs_builder/frame_extraction.hpp"
+#include "gs_builder/ground_following.hpp"
 #include "gs_builder/lidar_spec.hpp"
 #include "gs_builder/map_origin.hpp"
 #include "gs_builder/stage.hpp"
@@ -84,6 +86,24 @@ double sweepMiddle(const std::vector<gs::LidarPoints>& scans) {
   return count == 0 ? 0.0 : sum / static_cast<double>(count);
 }
 
+// Poses that know no height get it from the ground, where that is wanted.
+EgoTrajectory finalTrajectory(const Diagnosis& diagnosis, const ExtractedFrames& frames,
+                              const fs::path& folder, const PipelineConfig::Ingest& ingest,
+                              std::vector<std::string>& warnings) {
+  const EgoTrajectory& given = diagnosis.ego.trajectory;
+  if (!ingest.follow_ground || !isPlanar(given)) return given;
+  const SensorTimeline& lidar =
+      frames.timeline.sensors.at(diagnosis.plan.lidars.front().name());
+  const FollowedGround found = followGround(given, lidar.stamps.size(), [&](size_t i) {
+    return GroundScan{lidar.stamps[i], gs::readPcd(*gs::openFile(folder / lidar.files[i])).positions};
+  });
+  warnings.push_back(fmt::format(
+      "ego pose: height, roll and pitch never change; found from the ground in {} of {} scans "
+      "({:.2f} m between lowest and highest)", found.aligned_scans, lidar.stamps.size(),
+      found.height_range));
+  return found.trajectory;
+}
+
 void requireFrames(const Timeline& timeline) {
   for (const auto& [name, sensor] : timeline.sensors)
     if (sensor.stamps.empty())
@@ -131,12 +151,14 @@ void runMcapIngest(StageContext& context) {
                                           ? given->second
                                           : inferLidarSpec(frames.samples.at(lidar.id))});
   }
+  const EgoTrajectory trajectory =
+      finalTrajectory(diagnosis, frames, folder, config.ingest, context.warnings);
   sensors.origin = originOf(*digest, diagnosis, context.warnings);
 
   const Timeline& timeline = frames.timeline;
   const Frameset frameset =
       resample(timeline, config.ingest.camera_rate_hz, config.ingest.lidar_rate_hz);
-  gs::writeFile(folder / "raw_extract/poses.csv", toPosesCsv(diagnosis.ego.trajectory));
+  gs::writeFile(folder / "raw_extract/poses.csv", toPosesCsv(trajectory));
   gs::writeFile(folder / "raw_extract/tf/tf.json", toTfText(digest->tf, TfKind::Moving));
   gs::writeFile(folder / "raw_extract/tf/tf_static.json", toTfText(digest->tf, TfKind::Static));
   gs::writeFile(folder / "raw_extract/sensors.json", gs::toText(gs::toJson(sensors)));
@@ -144,7 +166,7 @@ void runMcapIngest(StageContext& context) {
   gs::writeFile(folder / "frameset.json", toFramesetText(frameset));
   gs::writeFile(
       folder / "timebase.yaml",
-      gs::toYamlText(gs::toJson(timebaseFor(timeline, diagnosis.ego.trajectory, config.ingest))));
+      gs::toYamlText(gs::toJson(timebaseFor(timeline, trajectory, config.ingest))));
 
   size_t images = 0, scans = 0;
   for (const auto& [name, sensor] : timeline.sensors)
