@@ -15,6 +15,7 @@
 #include "gs/formats/png.hpp"
 #include "gs/geometry/drivable_builder.hpp"
 #include "gs/geometry/ground_surface.hpp"
+#include "gs/geometry/colorize.hpp"
 #include "gs/geometry/integrate_scans.hpp"
 #include "gs/geometry/static_mesh.hpp"
 #include "gs/formats/glb.hpp"
@@ -251,6 +252,26 @@ int main(int argc, char** argv) {
     }
   gs::writeFileAtomically(folder / "drivable.png", gs::encodePng(picture));
 
+  if (std::getenv("COLOR")) {
+    auto renderer = std::make_shared<gs::TownRenderer>(truth.town);
+    const gs::ImageSource images = gs::makeSampleImages(truth, renderer);
+    gs::MapCloud cloud = map.cloud;
+    double load = 0;
+    gs::ImageSource timed = images;
+    Clock clock8;
+    const auto n = gs::colorize(cloud, timed, {});
+    fmt::print("color: {} (rendering included) images {} coloured {:.2f} %\n", clock8.took(), n.images_used, 100.0 * double(n.points_colored) / double(cloud.size()));
+    gs::Image8 top(h.width, h.height, 3);
+    for (size_t i = 0; i < cloud.size(); ++i) {
+      const gs::Vec3 p = cloud.positionInMap(i);
+      const int c = int(std::floor((p.x() - h.origin_x) / h.resolution + 0.5)), r = int(std::floor((p.y() - h.origin_y) / h.resolution + 0.5));
+      if (c < 0 || r < 0 || c >= h.width || r >= h.height) continue;
+      uint8_t* px = top.at(c, h.height - 1 - r);
+      for (int k = 0; k < 3; ++k) px[k] = cloud.colors[i][k];
+    }
+    gs::writeFileAtomically(folder / "top.png", gs::encodePng(top));
+    (void)load;
+  }
   if (std::getenv("MESH")) {
     const TrueSurface surface(truth.town.staticMesh());
     Clock clock6;

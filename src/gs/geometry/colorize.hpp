@@ -25,7 +25,7 @@ struct ColorizeCounts {
 // Fills `colors` and `is_colored` of a cloud from the cameras: a depth test against the cloud's own
 // points keeps what is hidden from getting the colour of what hides it; near, central and
 // face-on views count more; the median of the best views decides, so a passing car does not.
-// Points that no camera saw get the colour of their nearest coloured neighbour, or grey.
+// Points that no camera saw take the colour of what is a few voxels away, or stay grey.
 ColorizeCounts colorize(MapCloud& cloud, const ImageSource& images, const ColorizeOptions& options);
 
 }  // namespace gs
