@@ -16,6 +16,11 @@ pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET GLOBAL liblz4)         # liblz4-d
 pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET GLOBAL libturbojpeg)  # libturbojpeg0-dev 2.1.5
 find_package(embree 3.13 REQUIRED)                    # libembree-dev 3.13.5
 find_package(hwy 1.0 REQUIRED)                       # libhwy-dev 1.0.3
+# libopenvdb-dev 10.0.1. Its own find module asks for libraries that only its file formats need.
+find_library(GS_OPENVDB openvdb REQUIRED)
+find_library(GS_IMATH Imath REQUIRED)
+add_library(openvdb INTERFACE IMPORTED GLOBAL)
+target_link_libraries(openvdb INTERFACE ${GS_OPENVDB} ${GS_IMATH} TBB::tbb)
 find_package(CLI11 2.1 REQUIRED)                      # libcli11-dev 2.1.2
 find_package(TinyGLTF REQUIRED)                       # libtinygltf-dev 2.7.0
 if(GS_BUILD_TESTS)

@@ -45,6 +45,7 @@ LIVES_IN = {  # third-party header, by how it starts -> rooms that may name it
     "geos_c.h": "gs/bundle",
     "geos/": "gs/bundle",
     "embree": "gs/geometry gs/synthetic",
+    "openvdb/": "gs/geometry",
     "hwy/": "gs/render gs/train",
     "vulkan/": "gs/render",
     "fastdds/": "gs_ros2",

@@ -30,6 +30,8 @@ void checkExtent(gs::ValueChecks& checks, const GeometryConfig::Extent& extent) 
 std::vector<gs::Problem> problemsIn(const GeometryConfig& config) {
   gs::ValueChecks checks;
   checks.isCompatibleVersion("version", config.version);
+  checks.isBetween("point_cloud.voxel_size", config.point_cloud.voxel_size, 0.02, 10);
+  checks.isBetween("point_cloud.max_range", config.point_cloud.max_range, 5, 1000);
   // Finer than a centimetre is below what a LiDAR measures, and a typing mistake in practice.
   checks.isBetween("heightmap.resolution", config.heightmap.resolution, 0.01, 100);
   checkExtent(checks, config.heightmap.extent);

@@ -17,10 +17,13 @@ constexpr auto enumWords(std::type_identity<HeightmapMethod>) {
        {HeightmapMethod::MeshRasterization, "mesh_rasterization"}});
 }
 
-enum class DrivableMethod { TrajectoryBuffer };
+// Buffer: so many metres beside the path. Ground: as far as flat ground goes, up to kerbs and
+// obstacles.
+enum class DrivableMethod { TrajectoryBuffer, Ground };
 constexpr auto enumWords(std::type_identity<DrivableMethod>) {
   return std::to_array<gs::EnumWord<DrivableMethod>>(
-      {{DrivableMethod::TrajectoryBuffer, "trajectory_buffer"}});
+      {{DrivableMethod::TrajectoryBuffer, "trajectory_buffer"},
+       {DrivableMethod::Ground, "ground"}});
 }
 
 enum class MeshMethod { Poisson, Tsdf };
@@ -34,10 +37,15 @@ constexpr auto enumWords(std::type_identity<MeshMethod>) {
 struct GeometryConfig {
   struct PointCloud {
     bool remove_moving_objects = true;
+    double voxel_size = 0.1;
+    double max_range = 80.0;
 
     static void fields(auto& self, auto&& visit) {
       visit("remove_moving_objects", self.remove_moving_objects,
             {.comment = "drop points that later rays pass through"});
+      visit("voxel_size", self.voxel_size, {.comment = "m; detail of the map", .is_expert = true});
+      visit("max_range", self.max_range,
+            {.comment = "m; farther points are left out", .is_expert = true});
     }
   };
 

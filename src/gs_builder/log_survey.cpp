@@ -31,15 +31,6 @@ bool givesPose(const std::string& type) {
          type == "geometry_msgs/msg/PoseWithCovarianceStamped";
 }
 
-// The topic without what image transports append, so that an image finds its camera_info.
-std::string cameraNamespace(const std::string& topic) {
-  std::string base = topic;
-  for (const char* suffix : {"/compressed", "/image_raw", "/image_rect", "/image_color",
-                             "/image_rect_color", "/image", "/camera_info"})
-    if (base.ends_with(suffix)) base.resize(base.size() - std::string(suffix).size());
-  return base;
-}
-
 // Collects the survey while messages pass by.
 class Surveyor {
  public:
@@ -196,7 +187,16 @@ bool LogSurvey::knowsFrame(const std::string& frame_id) const {
   });
 }
 
-LogSurvey surveyLog(const std::filesystem::path& log, const std::function<void(double)>& progress) {
+std::string cameraNamespace(const std::string& topic) {
+  std::string base = topic;
+  for (const char* suffix : {"/compressed", "/image_raw", "/image_rect", "/image_color",
+                             "/image_rect_color", "/image", "/camera_info"})
+    if (base.ends_with(suffix)) base.resize(base.size() - std::string(suffix).size());
+  return base;
+}
+
+LogSurvey surveyLog(const std::filesystem::path& log, const std::function<void(double)>& progress,
+                    const std::function<void(const gs::LogMessage&)>& also) {
   LogSurvey survey;
   survey.log = log.string();
   gs::LogReader::Options options;
@@ -216,6 +216,7 @@ LogSurvey surveyLog(const std::filesystem::path& log, const std::function<void(d
   const double span = std::max(1e-9, gs::toSeconds(summary.end - summary.start));
   reader.read({}, [&](const gs::LogMessage& message) {
     surveyor.visit(message);
+    if (also) also(message);
     ++survey.message_count;
     if (progress && survey.message_count % 256 == 0)
       progress(gs::toSeconds(message.log_time - summary.start) / span);

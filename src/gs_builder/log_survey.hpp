@@ -79,9 +79,14 @@ struct LogSurvey {
   bool knowsFrame(const std::string& frame_id) const;  // some transform leads to or from it
 };
 
-// Reads the log once, whatever its size, in constant memory. `progress` gets 0..1.
+// Reads the log once, whatever its size, in constant memory. `progress` gets 0..1; `also` gets
+// every message too, so that who wants more need not read the log again.
 LogSurvey surveyLog(const std::filesystem::path& log,
-                    const std::function<void(double)>& progress = {});
+                    const std::function<void(double)>& progress = {},
+                    const std::function<void(const gs::LogMessage&)>& also = {});
+
+// The topic without what image transports append: an image and its camera_info share it.
+std::string cameraNamespace(const std::string& topic);
 
 std::string toText(const LogSurvey& survey);
 nlohmann::ordered_json toJson(const LogSurvey& survey);

@@ -132,6 +132,12 @@ void checkOrigin(gs::ValueChecks& checks, const PipelineConfig::Origin& origin) 
   if (origin.altitude) checks.isFinite("origin.altitude", *origin.altitude);
 }
 
+NamesById idsOf(const std::map<std::string, gs::LidarSpec>& specs) {
+  NamesById ids;
+  for (const auto& [id, spec] : specs) ids[id];
+  return ids;
+}
+
 void resolve(std::optional<std::string>& path, const fs::path& folder) {
   if (path && !path->empty()) path = (folder / *path).lexically_normal().string();
 }
@@ -156,6 +162,9 @@ std::vector<gs::Problem> problemsIn(const PipelineConfig& config) {
     checks.isPositive("time_range.duration_sec", *config.time_range.duration_sec);
   checkOrigin(checks, config.origin);
   checks.isBetween("ingest.jpeg_quality", config.ingest.jpeg_quality, 1, 100);
+  checks.isPositive("ingest.camera_rate_hz", config.ingest.camera_rate_hz);
+  checks.isPositive("ingest.lidar_rate_hz", config.ingest.lidar_rate_hz);
+  checkIds(checks, "lidar_specs", idsOf(config.lidar_specs));
   checks.isNotNegative("quality.min_rate_hz", config.quality.min_rate_hz);
   checks.isNotNegative("quality.min_duration_sec", config.quality.min_duration_sec);
   checks.isPositive("quality.max_sync_offset_sec", config.quality.max_sync_offset_sec);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gs/bundle/calibration.hpp"
 #include "gs/core/document.hpp"
 #include "gs/core/fields.hpp"
 
@@ -17,6 +18,16 @@ enum class ImageFormat { Png, Jpg };
 constexpr auto enumWords(std::type_identity<ImageFormat>) {
   return std::to_array<gs::EnumWord<ImageFormat>>(
       {{ImageFormat::Png, "png"}, {ImageFormat::Jpg, "jpg"}});
+}
+
+// How the points of a moving LiDAR are brought to one moment. Auto: by the time of each point where
+// the cloud has one; otherwise by azimuth, if that makes the drive's walls sharper than leaving
+// them alone (some logs are compensated already).
+enum class MotionCompensation { Auto, PointTime, Off };
+constexpr auto enumWords(std::type_identity<MotionCompensation>) {
+  return std::to_array<gs::EnumWord<MotionCompensation>>({{MotionCompensation::Auto, "auto"},
+                                                          {MotionCompensation::PointTime, "time"},
+                                                          {MotionCompensation::Off, "off"}});
 }
 
 // config.yaml: which log, which topics, which stages. Defaults live here and nowhere else; the
@@ -115,11 +126,23 @@ struct PipelineConfig {
   struct Ingest {
     ImageFormat image_format = ImageFormat::Png;
     int jpeg_quality = 95;
+    double camera_rate_hz = 12.0;
+    double lidar_rate_hz = 20.0;
+    MotionCompensation motion_compensation = MotionCompensation::Auto;
+    bool follow_ground = true;
 
     static void fields(auto& self, auto&& visit) {
       visit("image_format", self.image_format, {.comment = "raw camera images are stored as"});
       visit("jpeg_quality", self.jpeg_quality,
             {.comment = "1..100, when image_format is jpg", .is_expert = true});
+      visit("camera_rate_hz", self.camera_rate_hz,
+            {.comment = "Hz, of cameras in the simulator", .is_expert = true});
+      visit("lidar_rate_hz", self.lidar_rate_hz,
+            {.comment = "Hz, of LiDARs in the simulator", .is_expert = true});
+      visit("motion_compensation", self.motion_compensation,
+            {.comment = "of LiDAR points", .is_expert = true});
+      visit("follow_ground", self.follow_ground,
+            {.comment = "poses without height get it from the ground", .is_expert = true});
     }
   };
 
@@ -172,6 +195,7 @@ struct PipelineConfig {
   TimeRange time_range;
   Origin origin;
   Ingest ingest;
+  std::map<std::string, gs::LidarSpec> lidar_specs;
   Quality quality;
   Pipeline pipeline;
 
@@ -186,6 +210,11 @@ struct PipelineConfig {
     visit("origin", self.origin,
           {.comment = "of the map on Earth: all three, or none (then NavSatFix)"});
     visit("ingest", self.ingest, {.comment = "how the log is unpacked"});
+    visit("lidar_specs", self.lidar_specs,
+          {.comment = "id: as in calibration.yaml; absent: seen from the clouds",
+           .example = "{top: {channels: 32, horizontal_resolution: 0.2, vertical_fov: [-25, 15], "
+                      "max_range: 100, min_range: 0.5}}",
+           .is_expert = true});
     visit("quality", self.quality,
           {.comment = "what the log must offer; lowering one is a warning"});
     visit("pipeline", self.pipeline, {.comment = "a stage that is off keeps its last result"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/common/run_program.hpp"
 
+#include <csignal>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -62,6 +63,8 @@ int failWith(const gs::ErrorReport& report, int (*exitCodeFor)(gs::ErrorCode)) {
 
 int runProgram(CLI::App& app, int argc, const char* const* argv,
                int (*exitCodeFor)(gs::ErrorCode)) {
+  // A file that would grow beyond a limit is a failed write like any other, not a reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     addCommonOptions(app);
     app.parse(argc, argv);

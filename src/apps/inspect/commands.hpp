@@ -9,5 +9,6 @@ namespace apps {
 void addInfoCommand(CLI::App& app);
 void addLogCommand(CLI::App& app);
 void addOverviewCommand(CLI::App& app);
+void addRenderCommand(CLI::App& app);
 
 }  // namespace apps

@@ -10,5 +10,6 @@ int main(int argc, char** argv) {
   apps::addInfoCommand(app);
   apps::addLogCommand(app);
   apps::addOverviewCommand(app);
+  apps::addRenderCommand(app);
   return apps::runProgram(app, argc, argv, apps::simulatorExitCode);
 }

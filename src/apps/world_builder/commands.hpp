@@ -7,10 +7,14 @@
 // gs::Error when it cannot do what it was asked; its result goes to stdout.
 namespace apps {
 
+void addBuildCommand(CLI::App& app);
+void addDoctorCommand(CLI::App& app);
 void addExportCommand(CLI::App& app);
 void addImportCommand(CLI::App& app);
 void addPrintDefaultConfigCommand(CLI::App& app);
+void addRebuildCommand(CLI::App& app);
 void addRulesCommand(CLI::App& app);
+void addRunStepCommand(CLI::App& app);
 void addValidateCommand(CLI::App& app);
 void addValidateConfigCommand(CLI::App& app);
 

@@ -10,6 +10,10 @@ int main(int argc, char** argv) {
       "Run 'gs-world-builder COMMAND --help' for the options and an example of one command.\n"
       "Exit codes: 0 success, 1 general, 2 configuration, 3 input log, 4 topic missing,\n"
       "            5 a stage failed, 6 validation failed. Errors are JSON on stderr.");
+  apps::addBuildCommand(app);
+  apps::addDoctorCommand(app);
+  apps::addRunStepCommand(app);
+  apps::addRebuildCommand(app);
   apps::addValidateCommand(app);
   apps::addRulesCommand(app);
   apps::addImportCommand(app);

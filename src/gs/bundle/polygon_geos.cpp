@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gs/bundle/polygon_geos.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
 #include <geos_c.h>
 
-namespace gs::detail {
+namespace gs {
 namespace {
 
 // A handle of its own for each call: GEOS keeps error state in it, and callers may be many threads.
@@ -49,13 +50,97 @@ class Geos {
                                         static_cast<unsigned>(raw.size())));
   }
 
+  // A line, or a point where all of it is one.
+  Geometry line(const std::vector<Point2>& points) const {
+    std::vector<double> xy;
+    xy.reserve(points.size() * 2);
+    for (const Point2& point : points) xy.insert(xy.end(), point.begin(), point.end());
+    const bool is_point = points.size() == 1;
+    GEOSCoordSequence* sequence = GEOSCoordSeq_copyFromBuffer_r(
+        handle_, xy.data(), static_cast<unsigned>(points.size()), 0, 0);
+    if (sequence == nullptr) return own(nullptr);
+    return own(is_point ? GEOSGeom_createPoint_r(handle_, sequence)
+                        : GEOSGeom_createLineString_r(handle_, sequence));
+  }
+
+  Geometry unionOf(std::vector<Geometry> parts) const {
+    std::vector<GEOSGeometry*> raw;
+    for (Geometry& part : parts) raw.push_back(part.release());
+    const Geometry all = own(GEOSGeom_createCollection_r(
+        handle_, GEOS_GEOMETRYCOLLECTION, raw.data(), static_cast<unsigned>(raw.size())));
+    return own(all ? GEOSUnaryUnion_r(handle_, all.get()) : nullptr);
+  }
+
+  // Every polygon inside a geometry of any kind, turned the way our files have it.
+  std::vector<Polygon> polygonsIn(const GEOSGeometry* geometry) const {
+    std::vector<Polygon> polygons;
+    if (geometry == nullptr) return polygons;
+    const int count = GEOSGetNumGeometries_r(handle_, geometry);
+    for (int i = 0; i < count; ++i) {
+      const GEOSGeometry* part = GEOSGetGeometryN_r(handle_, geometry, i);
+      if (GEOSGeomTypeId_r(handle_, part) != GEOS_POLYGON || GEOSisEmpty_r(handle_, part) != 0)
+        continue;
+      Polygon polygon{.outer = ringOf(GEOSGetExteriorRing_r(handle_, part), true)};
+      const int holes = GEOSGetNumInteriorRings_r(handle_, part);
+      for (int h = 0; h < holes; ++h)
+        polygon.holes.push_back(ringOf(GEOSGetInteriorRingN_r(handle_, part, h), false));
+      polygons.push_back(std::move(polygon));
+    }
+    return polygons;
+  }
+
   GEOSContextHandle_t handle() const { return handle_; }
 
  private:
+  Ring ringOf(const GEOSGeometry* geometry, bool is_outer) const {
+    const GEOSCoordSequence* sequence = GEOSGeom_getCoordSeq_r(handle_, geometry);
+    unsigned size = 0;
+    GEOSCoordSeq_getSize_r(handle_, sequence, &size);
+    Ring ring(size);
+    for (unsigned i = 0; i < size; ++i)
+      GEOSCoordSeq_getXY_r(handle_, sequence, i, &ring[i][0], &ring[i][1]);
+    if ((signedArea(ring) > 0) != is_outer) std::reverse(ring.begin(), ring.end());
+    return ring;
+  }
+
   GEOSContextHandle_t handle_;
 };
 
 }  // namespace
+
+std::vector<Polygon> bufferedLine(const std::vector<Point2>& line, double distance) {
+  std::vector<Point2> points;
+  for (const Point2& point : line)
+    if (points.empty() || point != points.back()) points.push_back(point);
+  if (points.empty()) return {};
+  const Geos geos;
+  const Geos::Geometry geometry = geos.line(points);
+  constexpr int kSegmentsPerQuarter = 8;
+  const Geos::Geometry buffer = geos.own(
+      geometry ? GEOSBuffer_r(geos.handle(), geometry.get(), distance, kSegmentsPerQuarter)
+               : nullptr);
+  return geos.polygonsIn(buffer.get());
+}
+
+std::vector<Polygon> simplifiedUnion(const std::vector<Polygon>& polygons, double tolerance) {
+  const Geos geos;
+  std::vector<Geos::Geometry> parts;
+  for (const Polygon& polygon : polygons) {
+    parts.push_back(geos.polygon(polygon));
+    if (!parts.back()) return {};
+    if (GEOSisValid_r(geos.handle(), parts.back().get()) != 1)
+      parts.back() = geos.own(GEOSMakeValid_r(geos.handle(), parts.back().get()));
+    if (!parts.back()) return {};
+  }
+  Geos::Geometry all = geos.unionOf(std::move(parts));
+  if (all && tolerance > 0)
+    all = geos.own(GEOSTopologyPreserveSimplify_r(geos.handle(), all.get(), tolerance));
+  if (all && GEOSisValid_r(geos.handle(), all.get()) != 1)
+    all = geos.own(GEOSMakeValid_r(geos.handle(), all.get()));
+  return geos.polygonsIn(all.get());
+}
+
+namespace detail {
 
 double unionArea(const std::vector<const Polygon*>& polygons) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -69,12 +154,7 @@ double unionArea(const std::vector<const Polygon*>& polygons) {
     if (!part) return kUnknown;
     parts.push_back(std::move(part));
   }
-  std::vector<GEOSGeometry*> raw;
-  for (Geos::Geometry& part : parts) raw.push_back(part.release());
-  const Geos::Geometry all = geos.own(GEOSGeom_createCollection_r(
-      geos.handle(), GEOS_GEOMETRYCOLLECTION, raw.data(), static_cast<unsigned>(raw.size())));
-  const Geos::Geometry united =
-      geos.own(all ? GEOSUnaryUnion_r(geos.handle(), all.get()) : nullptr);
+  const Geos::Geometry united = geos.unionOf(std::move(parts));
   double area = 0;
   if (!united || GEOSArea_r(geos.handle(), united.get(), &area) != 1) return kUnknown;
   return area;
@@ -93,4 +173,5 @@ std::string geosInvalidity(const Polygon& polygon) {
   return text;
 }
 
-}  // namespace gs::detail
+}  // namespace detail
+}  // namespace gs

@@ -33,6 +33,15 @@ fs::path nameBeside(const fs::path& path, const char* suffix) {
          ("." + name.filename().string() + suffix + std::to_string(::getpid()));
 }
 
+void writeAll(int fd, Bytes bytes, const fs::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(fd, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) failOutput(path, "write", lastError());
+    bytes = bytes.subspan(static_cast<size_t>(put));
+  }
+}
+
 // A rename survives a power cut only once the directory that holds the name is on disk.
 void syncDirectoryOf(const fs::path& path) {
   const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
@@ -72,14 +81,7 @@ AtomicFile::~AtomicFile() {
   ::unlink(temporary_.c_str());
 }
 
-void AtomicFile::write(Bytes bytes) {
-  while (!bytes.empty()) {
-    const ssize_t put = ::write(fd_, bytes.data(), bytes.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) failOutput(path_, "write", lastError());
-    bytes = bytes.subspan(static_cast<size_t>(put));
-  }
-}
+void AtomicFile::write(Bytes bytes) { writeAll(fd_, bytes, path_); }
 
 void AtomicFile::commit() {
   if (::fsync(fd_) != 0) failOutput(path_, "flush", lastError());
@@ -97,6 +99,36 @@ void writeFileAtomically(const fs::path& path, Bytes bytes) {
 
 void writeFileAtomically(const fs::path& path, std::string_view text) {
   writeFileAtomically(path, asBytes(text));
+}
+
+void writeFile(const fs::path& path, Bytes bytes) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0) failOutput(path, "create", lastError());
+  try {
+    writeAll(fd, bytes, path);
+  } catch (...) {
+    ::close(fd);
+    throw;
+  }
+  // Some file systems notice only now that the disk is full.
+  if (::close(fd) != 0) failOutput(path, "write", lastError());
+}
+
+void writeFile(const fs::path& path, std::string_view text) { writeFile(path, asBytes(text)); }
+
+void flushFileSystemOf(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) failOutput(path, "open", lastError());
+  const bool is_done = ::syncfs(fd) == 0;
+  const std::error_code why = lastError();
+  ::close(fd);
+  if (!is_done) failOutput(path, "flush", why);
+}
+
+void createDirectories(const fs::path& path) {
+  std::error_code why;
+  fs::create_directories(path, why);
+  if (why) failOutput(path, "create", why);
 }
 
 StagedDirectory::StagedDirectory(fs::path target) : target_(std::move(target)) {

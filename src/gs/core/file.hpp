@@ -36,6 +36,18 @@ class AtomicFile {
 void writeFileAtomically(const std::filesystem::path& path, Bytes bytes);
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text);
 
+// Straight into its place and not flushed, so a kill may leave a part of it: for folders that are
+// redone from empty unless something written atomically says that they are complete. A thousand
+// small files are written as fast as the disk takes them. Throws gs::Error (OUTPUT_FAILED).
+void writeFile(const std::filesystem::path& path, Bytes bytes);
+void writeFile(const std::filesystem::path& path, std::string_view text);
+
+// Everything written so far on the file system of `path` reaches the disk before this returns.
+void flushFileSystemOf(const std::filesystem::path& path);
+
+// With all folders above it. Throws gs::Error (OUTPUT_FAILED).
+void createDirectories(const std::filesystem::path& path);
+
 // A directory that appears under its name complete or not at all: fill path(), then commit(). What
 // stood at `target` before is replaced in one rename, never mixed with the new content.
 class StagedDirectory {

@@ -92,6 +92,16 @@ TEST(ResolveInside, FollowsLinksBeforeItJudges) {
   EXPECT_EQ(resolveInside(dir / "world", "loop").problem, PathProblem::Escapes);
 }
 
+TEST(WriteFile, ReplacesWhatWasThereAndSaysWhenItCannot) {
+  const testing::TempDir dir;
+  writeFile(dir / "a", "long text");
+  writeFile(dir / "a", "x");
+  EXPECT_EQ(readTextFile(dir / "a", 10), "x");
+  flushFileSystemOf(dir.path());
+  EXPECT_THROW(writeFile(dir / "absent" / "a", "x"), Error);
+  EXPECT_THROW(createDirectories(dir / "a" / "b"), Error);
+}
+
 TEST(HardLinkOrCopy, GivesTheSameContent) {
   const testing::TempDir dir;
   writeFileAtomically(dir / "a", "x");

@@ -35,6 +35,13 @@ bool isUnit(const std::array<double, 4>& xyzw) {
   return std::abs(norm - 1.0) <= kUnitQuaternionTolerance;
 }
 
+std::optional<Quat> findRotation(const std::array<double, 4>& xyzw) {
+  const Quat q = fromXyzw(xyzw);
+  const double norm = q.norm();
+  if (!std::isfinite(norm) || norm < 1e-3) return std::nullopt;
+  return Quat(q.coeffs() / norm);
+}
+
 Quat fromRollPitchYaw(double roll, double pitch, double yaw) {
   return Eigen::AngleAxisd(yaw, Vec3::UnitZ()) * Eigen::AngleAxisd(pitch, Vec3::UnitY()) *
          Eigen::AngleAxisd(roll, Vec3::UnitX());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "gs/core/linear.hpp"
 
@@ -27,6 +28,9 @@ std::array<double, 4> toXyzw(const Quat& q);
 // The specification's tolerance for every quaternion in a file or message.
 constexpr double kUnitQuaternionTolerance = 1e-6;
 bool isUnit(const std::array<double, 4>& xyzw);  // false for NaN
+
+// Made unit; empty for NaN and for what is too short to be a rotation.
+std::optional<Quat> findRotation(const std::array<double, 4>& xyzw);
 
 // Intrinsic Z-Y-X: yaw about z, then pitch about the new y, then roll about the new x.
 Quat fromRollPitchYaw(double roll, double pitch, double yaw);

@@ -74,5 +74,14 @@ TEST(Rigid3, OnlyUnitQuaternionsPass) {
   EXPECT_FALSE(isUnit({0, 0, 0, std::nan("")}));
 }
 
+TEST(Rigid3, RotationsAreMadeUnitOrRefused) {
+  const auto turned = findRotation({0, 0, 3, 4});
+  ASSERT_TRUE(turned);
+  EXPECT_DOUBLE_EQ(turned->z(), 0.6);
+  EXPECT_DOUBLE_EQ(turned->w(), 0.8);
+  EXPECT_FALSE(findRotation({0, 0, 0, 0}));
+  EXPECT_FALSE(findRotation({0, 0, std::nan(""), 1}));
+}
+
 }  // namespace
 }  // namespace gs

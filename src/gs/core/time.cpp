@@ -75,6 +75,31 @@ double toSeconds(Duration duration) {
 
 double toSeconds(Stamp stamp) { return toSeconds(Duration{stamp.ns}); }
 
+std::string toDecimalSeconds(Stamp stamp) {
+  const bool is_negative = stamp.ns < 0;
+  // Unsigned: the most negative stamp has no positive counterpart.
+  const uint64_t ns = is_negative ? 0 - static_cast<uint64_t>(stamp.ns) : stamp.ns;
+  char text[40];
+  std::snprintf(text, sizeof text, "%s%llu.%09llu", is_negative ? "-" : "",
+                static_cast<unsigned long long>(ns / kNsPerSecond),
+                static_cast<unsigned long long>(ns % kNsPerSecond));
+  return text;
+}
+
+std::optional<Stamp> findDecimalSeconds(std::string_view text) {
+  const int64_t sign = takeChar(text, '-') ? -1 : 1;
+  int64_t seconds = 0;
+  size_t digits = 0;
+  for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits) {
+    if (digits == 10) return std::nullopt;  // beyond what 64-bit nanoseconds can hold
+    seconds = seconds * 10 + (text[digits] - '0');
+  }
+  text.remove_prefix(digits);
+  const auto fraction = takeFraction(text);
+  if (digits == 0 || !fraction || !text.empty() || seconds > 9'223'372'035) return std::nullopt;
+  return Stamp{sign * (seconds * kNsPerSecond + *fraction)};
+}
+
 SecNanosec toSecNanosec(Stamp stamp) {
   const int64_t sec = floorDivide(stamp.ns, kNsPerSecond);
   using Limits = std::numeric_limits<int32_t>;

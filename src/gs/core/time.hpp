@@ -36,6 +36,11 @@ std::optional<Duration> findDuration(double seconds);
 double toSeconds(Duration duration);
 double toSeconds(Stamp stamp);
 
+// "1772359200.083333333": seconds as a decimal number with all nine digits behind the point, which
+// a double could not hold. The inverse takes up to nine; empty for anything else.
+std::string toDecimalSeconds(Stamp stamp);
+std::optional<Stamp> findDecimalSeconds(std::string_view text);
+
 // builtin_interfaces/Time: whole seconds (rounded down) and the nanoseconds above them.
 struct SecNanosec {
   int32_t sec = 0;

@@ -36,6 +36,16 @@ TEST(Time, UnixSecondsKeepMicroseconds) {
   EXPECT_DOUBLE_EQ(toSeconds(Duration{-250'000'000}), -0.25);
 }
 
+TEST(Time, DecimalSecondsKeepEveryNanosecond) {
+  EXPECT_EQ(toDecimalSeconds({1'772'359'200'083'333'333}), "1772359200.083333333");
+  for (const int64_t ns : {0LL, 1LL, -1LL, 1'700'000'000'123'456'789LL, -2'000'000'001LL})
+    EXPECT_EQ(findDecimalSeconds(toDecimalSeconds({ns})), Stamp{ns});
+  EXPECT_EQ(findDecimalSeconds("12.5"), Stamp{12'500'000'000});
+  EXPECT_EQ(findDecimalSeconds("12"), Stamp{12'000'000'000});
+  for (const char* text : {"", "-", ".5", "1.", "1e3", "1.0000000001", "99999999999", "1.5x"})
+    EXPECT_FALSE(findDecimalSeconds(text)) << text;
+}
+
 TEST(Time, IsoTextLeadsThereAndBack) {
   EXPECT_EQ(toIso8601({0}), "1970-01-01T00:00:00Z");
   for (const char* text :

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/world_builder/build_arguments.hpp"
+
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "gs/core/load_config.hpp"
+#include "gs/core/write_fields.hpp"
+
+namespace apps {
+namespace fs = std::filesystem;
+
+void addConfigOptions(CLI::App& command, ConfigArguments& arguments) {
+  command.add_option("--config", arguments.config,
+                     "Pipeline configuration; by default config.yaml here, if there is one");
+  command.add_option("--gs-config", arguments.gs_config,
+                     "Training configuration; by default gs_training_config.yaml here");
+  command.add_option("--geometry-config", arguments.geometry_config,
+                     "Geometry configuration; by default geometry_config.yaml here");
+  command.add_option("--min-duration", arguments.min_duration,
+                     "Accept logs shorter than 30 s, down to this many seconds "
+                     "(quality.min_duration_sec)");
+  command.add_option("--min-rate", arguments.min_rate,
+                     "Accept sensors slower than 10 Hz, down to this many (quality.min_rate_hz)");
+}
+
+gs_builder::BuildConfig loadConfig(const ConfigArguments& arguments, const fs::path& folder) {
+  const auto path = [](const std::string& text) {
+    return text.empty() ? std::optional<fs::path>() : fs::path(text);
+  };
+  gs_builder::BuildConfig config =
+      gs_builder::loadBuildConfig({.pipeline = path(arguments.config),
+                                   .training = path(arguments.gs_config),
+                                   .geometry = path(arguments.geometry_config),
+                                   .folder = folder});
+  auto& quality = config.pipeline.quality;
+  if (arguments.min_duration) quality.min_duration_sec = *arguments.min_duration;
+  if (arguments.min_rate) quality.min_rate_hz = *arguments.min_rate;
+  const auto problems = problemsIn(config.pipeline);
+  if (!problems.empty()) throw gs::configError("the command line", problems);
+  return config;
+}
+
+gs_builder::BuildObserver BuildDisplay::observer() {
+  return {
+      .begin = [this](const std::string& what) { progress_ = std::make_unique<Progress>(what); },
+      .progress = [this](double fraction) { progress_->update(fraction); },
+      .end =
+          [this](const std::string& what, double seconds, bool is_skipped) {
+            progress_.reset();
+            if (is_skipped) std::cerr << fmt::format("{}: up to date, skipped\n", what);
+            else std::cerr << fmt::format("{}: done in {:.1f} s\n", what, seconds);
+          }};
+}
+
+void printReport(const gs_builder::BuildReport& report, bool is_json) {
+  if (is_json) {
+    std::cout << gs::toText(toJson(report));
+    return;
+  }
+  for (const std::string& warning : report.warnings) std::cout << "\u26a0 " << warning << '\n';
+  if (!report.output.empty())
+    std::cout << fmt::format("\u2713 {} ({:.1f} MB, {} warnings)\n", report.output.string(),
+                             static_cast<double>(report.output_bytes) / 1e6,
+                             report.warnings.size());
+}
+
+}  // namespace apps

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "gs/geometry/map_cloud.hpp"
+#include "gs/geometry/posed_scan.hpp"
+
+namespace gs {
+
+struct ColorizeOptions {
+  double min_travel = 1.0;   // m between two images of a camera that are looked at
+  double min_turn_deg = 10;  // ... or this much of a turn
+  double max_depth = 60;     // m; what is farther has too few pixels
+  std::function<void(double)> progress;
+};
+
+struct ColorizeCounts {
+  size_t images_used = 0;
+  size_t images_skipped = 0;  // of another size than the calibration says
+  size_t points_colored = 0;
+};
+
+// Fills `colors` and `is_colored` of a cloud from the cameras: a depth test against the cloud's own
+// points keeps what is hidden from getting the colour of what hides it; near, central and
+// face-on views count more; the median of the best views decides, so a passing car does not.
+// Points that no camera saw take the colour of what is a few voxels away, or stay grey.
+ColorizeCounts colorize(MapCloud& cloud, const ImageSource& images, const ColorizeOptions& options);
+
+}  // namespace gs

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gs/core/rigid3.hpp"
+#include "gs/geometry/range_image.hpp"
+#include "gs/geometry/voxel_accumulator.hpp"
+#include "gs/geometry/voxel_normals.hpp"
+
+namespace gs {
+
+// What the rays of other moments say about a voxel: seen through, or hit again.
+struct FreeSpaceVotes {
+  uint16_t through = 0, hit = 0;
+};
+
+// A scan as seen from its sensor; `origin` is where the map's positions count from.
+struct FreeSpaceView {
+  Rigid3 sensor_from_origin;
+  RangeImage ranges;
+};
+
+// Adds the votes of some views, in their order. A ray passes a voxel when it ends clearly behind
+// it; how clearly depends on the angle, since a ray that grazes a road passes just above the near
+// part of what it hits far away.
+void addFreeSpaceVotes(const VoxelMap& map, const std::vector<VoxelShape>& shapes,
+                       const std::vector<FreeSpaceView>& views, double max_range,
+                       std::vector<FreeSpaceVotes>& votes);
+
+// 1 for voxels on moving things: seen through most of the time, together with their neighbours.
+std::vector<uint8_t> findMovingVoxels(const VoxelMap& map, const std::vector<VoxelShape>& shapes,
+                                      const std::vector<FreeSpaceVotes>& votes);
+
+}  // namespace gs

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "gs/core/triangle_mesh.hpp"
+#include "gs/geometry/map_cloud.hpp"
+
+namespace gs {
+
+struct MeshOptions {
+  double voxel_size = 0.05;
+  double adaptivity = 0.3;            // 0..1: how much flat parts are thinned out; 0: not at all
+  size_t max_voxels = 200'000'000;    // of the distance field; more: CONFIG_INVALID
+  size_t min_component_triangles = 64;  // smaller crumbs are left out
+};
+
+// Surfaces from the map's oriented points; vertices in the map frame, coloured and with normals
+// when the cloud has them. Both leave open what was not seen.
+// tsdf: a truncated signed distance fused from the points' tangent planes; follows the data.
+// poisson: the function whose gradient fits the normals best, screened by the points; smoother,
+//   and closes gaps of a few voxels.
+// An empty mesh when no point has a normal. Throws gs::Error: CONFIG_INVALID.
+TriangleMesh buildTsdfMesh(const MapCloud& cloud, const MeshOptions& options);
+TriangleMesh buildPoissonMesh(const MapCloud& cloud, const MeshOptions& options);
+
+}  // namespace gs

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_builder/doctor.hpp"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace gs_builder {
+namespace {
+
+using gs::ErrorCode;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr int64_t kStart = 1'700'000'000'000'000'000;
+constexpr int64_t kMs = 1'000'000;
+
+void addTopic(LogDigest& digest, const std::string& name, const std::string& type,
+              const std::string& frame, int64_t period_ms, int64_t seconds) {
+  TopicSurvey topic{.name = name, .type = type, .frame_id = frame, .has_header = true};
+  for (int64_t t = 0; t < seconds * 1000; t += period_ms) {
+    const gs::Stamp stamp{kStart + t * kMs};
+    if (topic.count++ == 0) topic.first = stamp;
+    else topic.periods.add({period_ms * kMs}, topic.last);
+    topic.last = stamp;
+    if (type != "nav_msgs/msg/Odometry") digest.sensor_stamps[name].push_back({stamp, stamp});
+  }
+  digest.survey.topics.push_back(topic);
+}
+
+void addMount(TfTree& tf, const std::string& parent, const std::string& child) {
+  tf.add(parent, child, true, {kStart}, {kStart}, {1, 0, 1}, {0, 0, 0, 1});
+}
+
+// What a good log of `seconds` looks like after it was read once; TF is not settled yet.
+LogDigest goodDigest(int64_t seconds = 40) {
+  LogDigest digest;
+  digest.survey.log = "drive.mcap";
+  digest.survey.start = {kStart};
+  digest.survey.end = {kStart + seconds * 1000 * kMs};
+  addTopic(digest, "/camera/front/image_raw", "sensor_msgs/msg/Image", "camera_front", 80, seconds);
+  addTopic(digest, "/lidar/top/points", "sensor_msgs/msg/PointCloud2", "lidar_top", 50, seconds);
+  digest.cameras["/camera/front/image_raw"] = {.width = 800, .height = 450};
+  digest.lidars["/lidar/top/points"] = {.has_time = true, .has_ring = true, .has_intensity = true};
+  gs::msgs::CameraInfo info;
+  info.width = 800;
+  info.height = 450;
+  info.k = {500, 0, 400, 0, 500, 225, 0, 0, 1};
+  digest.camera_infos["/camera/front/camera_info"] = {info};
+  PoseTopic odom{
+      .type = "nav_msgs/msg/Odometry", .frame_id = "odom", .child_frame_id = "base_link"};
+  for (int64_t t = 0; t <= seconds * 1000; t += 10) {
+    const gs::Stamp stamp{kStart + t * kMs};
+    odom.stamps.push_back({stamp, stamp});
+    odom.frame_from_child.push_back(
+        {gs::Quat::Identity(), gs::Vec3(0.01 * static_cast<double>(t), 0, 0)});
+  }
+  digest.poses["/odom"] = odom;
+  addMount(digest.tf, "map", "odom");
+  addMount(digest.tf, "base_link", "camera_front");
+  addMount(digest.tf, "base_link", "lidar_top");
+  return digest;
+}
+
+Diagnosis diagnosed(LogDigest& digest, const PipelineConfig& config = {}) {
+  digest.tf.settle();
+  return diagnose(digest, config, 2);
+}
+
+ErrorCode firstFatal(const Diagnosis& diagnosis) {
+  const LogFinding* fatal = diagnosis.findings.firstFatal();
+  return fatal != nullptr ? fatal->code : ErrorCode::UsageError;
+}
+
+TEST(Doctor, AGoodLogIsFitAndItsSensorsAreFound) {
+  LogDigest digest = goodDigest();
+  const Diagnosis diagnosis = diagnosed(digest);
+  EXPECT_TRUE(diagnosis.isFit()) << toText(diagnosis, digest);
+  EXPECT_TRUE(diagnosis.findings.warnings().empty()) << toText(diagnosis, digest);
+  ASSERT_EQ(diagnosis.plan.cameras.size(), 1u);
+  EXPECT_EQ(diagnosis.plan.cameras[0].id, "front");
+  EXPECT_EQ(diagnosis.plan.lidars[0].id, "top");
+  EXPECT_EQ(diagnosis.plan.pose_topic, "/odom");
+  // map_from_odom is a metre east and a metre up.
+  EXPECT_NEAR(diagnosis.ego.trajectory.at({kStart + 1000 * kMs})->translation.x(), 11, 1e-9);
+  EXPECT_NEAR(diagnosis.offsets.at("front").median, 0, 0.021);
+  EXPECT_TRUE(toJson(diagnosis, digest)["fit"]);
+}
+
+TEST(Doctor, AShortLogIsFatalUnlessTheGateIsLowered) {
+  LogDigest digest = goodDigest(20);
+  const Diagnosis strict = diagnosed(digest);
+  EXPECT_EQ(firstFatal(strict), ErrorCode::InsufficientData);
+  EXPECT_EQ(strict.findings.firstFatal()->details.json()["required"], 29.9);
+  PipelineConfig config;
+  config.quality.min_duration_sec = 15;
+  const Diagnosis lowered = diagnose(digest, config, 2);
+  EXPECT_TRUE(lowered.isFit());
+  EXPECT_THAT(lowered.findings.warnings(), Contains(HasSubstr("lowered")));
+}
+
+TEST(Doctor, ASlowSensorIsFatalUnlessTheGateIsLowered) {
+  LogDigest digest = goodDigest();
+  digest.survey.topics.clear();
+  digest.sensor_stamps.clear();
+  addTopic(digest, "/camera/front/image_raw", "sensor_msgs/msg/Image", "camera_front", 200, 40);
+  addTopic(digest, "/lidar/top/points", "sensor_msgs/msg/PointCloud2", "lidar_top", 50, 40);
+  EXPECT_EQ(firstFatal(diagnosed(digest)), ErrorCode::InsufficientData);
+  PipelineConfig config;
+  config.quality.min_rate_hz = 4;
+  EXPECT_TRUE(diagnose(digest, config, 2).isFit());
+}
+
+TEST(Doctor, MissingTopicsHaveTheirErrors) {
+  LogDigest no_camera = goodDigest();
+  no_camera.cameras.clear();
+  EXPECT_EQ(firstFatal(diagnosed(no_camera)), ErrorCode::TopicNotFound);
+  LogDigest no_lidar = goodDigest();
+  no_lidar.lidars.clear();
+  EXPECT_EQ(firstFatal(diagnosed(no_lidar)), ErrorCode::TopicNotFound);
+  LogDigest no_info = goodDigest();
+  no_info.camera_infos.clear();
+  EXPECT_EQ(firstFatal(diagnosed(no_info)), ErrorCode::CameraInfoMissing);
+  LogDigest no_pose = goodDigest();
+  no_pose.poses.clear();
+  EXPECT_EQ(firstFatal(diagnosed(no_pose)), ErrorCode::InsufficientData);  // TF does not move
+}
+
+TEST(Doctor, AnExplicitMappingWinsAndMustExist) {
+  LogDigest digest = goodDigest();
+  PipelineConfig config;
+  config.topics.cameras = {{"forward", "/camera/front/image_raw"}};
+  EXPECT_EQ(diagnosed(digest, config).plan.cameras[0].id, "forward");
+  config.topics.cameras = {{"front", "/camera/rear/image_raw"}};
+  const Diagnosis missing = diagnose(digest, config, 2);
+  EXPECT_EQ(firstFatal(missing), ErrorCode::TopicNotFound);
+  EXPECT_THAT(missing.findings.firstFatal()->details.json()["available_topics"].dump(),
+              HasSubstr("/camera/front/image_raw"));
+}
+
+TEST(Doctor, ASensorThatTfDoesNotReachIsFatal) {
+  LogDigest digest = goodDigest();
+  digest.survey.topics[1].frame_id = "lidar_lost";
+  const Diagnosis diagnosis = diagnosed(digest);
+  EXPECT_EQ(firstFatal(diagnosis), ErrorCode::InsufficientData);
+  EXPECT_EQ(diagnosis.findings.firstFatal()->details.text("problem"), "TF_MISSING");
+}
+
+TEST(Doctor, ALoopInTfIsNamed) {
+  LogDigest digest = goodDigest();
+  addMount(digest.tf, "a", "b");
+  addMount(digest.tf, "b", "a");
+  const Diagnosis diagnosis = diagnosed(digest);
+  EXPECT_TRUE(diagnosis.isFit());  // nothing that is needed is in the loop
+  EXPECT_THAT(diagnosis.findings.warnings(), Contains(HasSubstr("a -> b -> a")));
+}
+
+TEST(Doctor, AnImpossibleLensIsFatal) {
+  LogDigest zero = goodDigest();
+  zero.camera_infos["/camera/front/camera_info"].first.k[0] = 0;
+  EXPECT_EQ(firstFatal(diagnosed(zero)), ErrorCode::InvalidCalibration);
+  LogDigest cropped = goodDigest();
+  cropped.cameras["/camera/front/image_raw"].height = 300;
+  EXPECT_EQ(firstFatal(diagnosed(cropped)), ErrorCode::InvalidCalibration);
+}
+
+TEST(Doctor, ACameraThatCannotBeDecodedIsLeftOut) {
+  LogDigest digest = goodDigest();
+  addTopic(digest, "/camera/rear/image_raw", "sensor_msgs/msg/Image", "camera_front", 80, 40);
+  digest.cameras["/camera/rear/image_raw"] = {.problem = "encoding 'odd' is not known"};
+  const Diagnosis one = diagnosed(digest);
+  EXPECT_TRUE(one.isFit());
+  EXPECT_EQ(one.plan.cameras.size(), 1u);
+  EXPECT_THAT(one.findings.warnings(), Contains(HasSubstr("'odd'")));
+  digest.cameras.erase("/camera/front/image_raw");
+  EXPECT_EQ(firstFatal(diagnose(digest, {}, 2)), ErrorCode::InsufficientData);
+}
+
+TEST(Doctor, GapsJumpsAndLateSensorsAreCountedWarnings) {
+  LogDigest digest = goodDigest();
+  PoseTopic& odom = digest.poses["/odom"];
+  odom.stamps.erase(odom.stamps.begin() + 1000, odom.stamps.begin() + 1300);  // three seconds
+  odom.frame_from_child.erase(odom.frame_from_child.begin() + 1000,
+                              odom.frame_from_child.begin() + 1300);
+  auto& lidar = digest.sensor_stamps["/lidar/top/points"];
+  lidar[20].stamp.ns += 3'600'000 * kMs;
+  digest.survey.topics[0].first.ns += 5000 * kMs;
+  const Diagnosis diagnosis = diagnosed(digest);
+  EXPECT_TRUE(diagnosis.isFit()) << toText(diagnosis, digest);
+  const auto warnings = diagnosis.findings.warnings();
+  EXPECT_THAT(warnings, Contains(HasSubstr("1 gaps longer than 1 s")));
+  EXPECT_THAT(warnings, Contains(HasSubstr("without ego pose")));
+  EXPECT_THAT(warnings, Contains(HasSubstr("stamps that jump")));
+  EXPECT_THAT(warnings, Contains(HasSubstr("starts 5.0 s after")));
+  EXPECT_EQ(diagnosis.frames.at("/lidar/top/points").clock_jumps, 1u);
+}
+
+TEST(Doctor, CamerasFarFromAnyScanAreFatal) {
+  LogDigest digest = goodDigest();
+  PipelineConfig config;
+  config.quality.max_sync_offset_sec = 0.001;
+  EXPECT_EQ(firstFatal(diagnosed(digest, config)), ErrorCode::InsufficientData);
+}
+
+TEST(SensorIds, ComeFromTopicsAndFrames) {
+  EXPECT_EQ(sensorIdFor("/camera/CAM_FRONT/image_raw/compressed", "", "front"), "front");
+  EXPECT_EQ(sensorIdFor("/sensing/lidar/top/pointcloud_raw_ex", "", "top"), "top");
+  EXPECT_EQ(sensorIdFor("/lidar/LIDAR_TOP/points", "", "top"), "top");
+  EXPECT_EQ(sensorIdFor("/camera/image_02/image_raw", "", "front"), "image_02");
+  EXPECT_EQ(sensorIdFor("/points", "lidar_rear", "top"), "rear");
+  EXPECT_EQ(sensorIdFor("/points", "", "top"), "top");
+  EXPECT_EQ(sensorIdFor("/image_raw", "camera_left_optical_frame", "front"), "left");
+}
+
+}  // namespace
+}  // namespace gs_builder

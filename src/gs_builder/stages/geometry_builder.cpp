@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gs/bundle/drivable_file.hpp"
+#include "gs/bundle/gaussian_ply.hpp"
+#include "gs/bundle/heightmap_file.hpp"
+#include "gs/core/error.hpp"
+#include "gs/core/file.hpp"
+#include "gs/core/parallel.hpp"
+#include "gs/formats/glb.hpp"
+#include "gs/formats/image_codec.hpp"
+#include "gs/formats/pcd.hpp"
+#include "gs/geometry/colorize.hpp"
+#include "gs/geometry/drivable_builder.hpp"
+#include "gs/geometry/ground_surface.hpp"
+#include "gs/geometry/integrate_scans.hpp"
+#include "gs/geometry/static_mesh.hpp"
+#include "gs_builder/dataset.hpp"
+#include "gs_builder/initial_gaussians.hpp"
+#include "gs_builder/read_document.hpp"
+#include "gs_builder/recorded_sensors.hpp"
+#include "gs_builder/stage.hpp"
+
+// geometry_builder: the file side of src/gs/geometry. Scans are loaded when they are asked for, and
+// as often as they are; nobody holds them all.
+namespace gs_builder {
+namespace fs = std::filesystem;
+namespace {
+
+// A scan of the workspace: what is needed to load it.
+struct ScanFile {
+  gs::Stamp stamp;
+  fs::path file;
+  gs::Vec3 sensor_in_base;  // in the middle of the sweep
+  size_t lidar = 0;         // index in RecordedSensors::lidars
+};
+
+std::vector<ScanFile> listScans(const fs::path& ingest, const RecordedSensors& sensors,
+                                const gs::Calibration& calibration,
+                                const EgoTrajectory& trajectory) {
+  const Timeline timeline = readTimeline(ingest / "timeline.json");
+  std::vector<ScanFile> scans;
+  for (size_t l = 0; l < sensors.lidars.size(); ++l) {
+    const RecordedSensors::Lidar& lidar = sensors.lidars[l];
+    const std::string name = "lidar_" + lidar.id;
+    const auto found = timeline.sensors.find(name);
+    const auto mount = calibration.lidars.find(lidar.id);
+    if (found == timeline.sensors.end() || mount == calibration.lidars.end()) continue;
+    const fs::path folder = sensors.lidars.size() == 1 ? ingest / "raw_extract/lidar"
+                                                       : ingest / "raw_extract/lidar" / name;
+    const gs::Vec3 seat = mount->second.extrinsics.baseFromSensor().translation;
+    const gs::Duration middle = gs::findDuration(lidar.sweep_middle).value_or(gs::Duration{});
+    for (size_t i = 0; i < found->second.stamps.size(); ++i) {
+      const gs::Stamp stamp = found->second.stamps[i];
+      const auto at_stamp = trajectory.at(stamp), at_middle = trajectory.at(stamp + middle);
+      if (!at_stamp) continue;
+      scans.push_back({stamp, folder / fmt::format("{:010}.pcd", i),
+                       at_middle ? at_stamp->inverse() * (*at_middle * seat) : seat, l});
+    }
+  }
+  std::stable_sort(scans.begin(), scans.end(),
+                   [](const ScanFile& a, const ScanFile& b) { return a.stamp < b.stamp; });
+  return scans;
+}
+
+gs::PosedScan loadScan(const ScanFile& scan, const EgoTrajectory& trajectory) {
+  const gs::PcdCloud cloud = gs::readPcd(*gs::openFile(scan.file));
+  gs::PosedScan posed{.stamp = scan.stamp,
+                      .map_from_base = *trajectory.at(scan.stamp),
+                      .sensor_in_base = scan.sensor_in_base};
+  posed.points.resize(cloud.positions.size());
+  for (size_t i = 0; i < posed.points.size(); ++i) {
+    const auto& p = cloud.positions[i];
+    posed.points[i] = {p[0], p[1], p[2], cloud.intensity.empty() ? 0.0f : cloud.intensity[i]};
+  }
+  return posed;
+}
+
+gs::Image8 loadRgb(const fs::path& file) {
+  const std::string bytes = gs::readTextFile(file, uint64_t{1} << 30);
+  const gs::Image8 image = gs::decodeCompressedImage(gs::asBytes(bytes), file.string(),
+                                                     gs::DamagedJpeg::Accept);
+  if (image.channels == 3) return image;
+  gs::Image8 rgb(image.width, image.height, 3);
+  const size_t pixels = static_cast<size_t>(image.width) * image.height;
+  for (size_t i = 0; i < pixels; ++i)
+    for (size_t c = 0; c < 3; ++c)
+      rgb.pixels[3 * i + c] = image.pixels[image.channels * i + (image.channels == 1 ? 0 : c)];
+  return rgb;
+}
+
+gs::ImageSource imagesOf(const fs::path& ingest, const gs::Calibration& calibration,
+                         const EgoTrajectory& trajectory) {
+  const auto images =
+      datasetImages(readFrameset(ingest / "frameset.json"), calibration, trajectory);
+  gs::ImageSource source;
+  std::vector<fs::path> files;
+  for (const DatasetImage& image : images)
+    for (const auto& [id, camera] : calibration.cameras)
+      if (camera.frame_id == image.camera) {
+        source.poses.push_back({image.stamp, camera, image.map_from_camera});
+        files.push_back(ingest / image.source);
+      }
+  source.load = [files = std::move(files)](size_t i) { return loadRgb(files[i]); };
+  return source;
+}
+
+// Poses a quarter of a metre apart: what ground and drivable area are grown from.
+std::vector<gs::Rigid3> pathOf(const EgoTrajectory& trajectory) {
+  std::vector<gs::Rigid3> path;
+  for (const StampedPose& pose : trajectory.poses())
+    if (path.empty() ||
+        (pose.map_from_base.translation - path.back().translation).norm() >= 0.25)
+      path.push_back(pose.map_from_base);
+  return path;
+}
+
+void writeMapCloud(const gs::MapCloud& cloud, const fs::path& file) {
+  gs::PcdCloud pcd;
+  for (size_t i = 0; i < cloud.size(); ++i) {
+    const gs::Vec3 p = cloud.positionInMap(i);
+    pcd.positions.push_back(
+        {static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())});
+  }
+  pcd.intensity = cloud.reflectivity;
+  gs::writePcd(pcd, file);
+}
+
+void writeInitialGaussians(const gs::MapCloud& cloud, int sh_degree, const fs::path& file) {
+  const auto point = [&](size_t i) {
+    SurfacePoint surface{.position = cloud.positionInMap(i),
+                         .normal = cloud.normals[i],
+                         .spacing = cloud.spacing[i]};
+    if (!cloud.colors.empty()) surface.color = cloud.colors[i];
+    return surface;
+  };
+  gs::writeGaussianPly(file, initialGaussians(cloud.size(), point, {.sh_degree = sh_degree}));
+}
+
+// moving_points/<lidar>.csv: stamp in ns and the indices of a scan's points on moving things.
+void writeMovingPoints(const gs::IntegrationResult& result, const gs::ScanSource& source,
+                       const std::vector<ScanFile>& scans, const RecordedSensors& sensors,
+                       const fs::path& folder) {
+  std::vector<std::string> lines(scans.size());
+  gs::parallelFor(scans.size(), 1, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      lines[i] = std::to_string(scans[i].stamp.ns);
+      for (const uint32_t index : result.moving.findIn(source.load(i)))
+        lines[i] += "," + std::to_string(index);
+      lines[i] += "\n";
+    }
+  });
+  gs::createDirectories(folder);
+  for (size_t l = 0; l < sensors.lidars.size(); ++l) {
+    std::string text;
+    for (size_t i = 0; i < scans.size(); ++i)
+      if (scans[i].lidar == l) text += lines[i];
+    gs::writeFile(folder / ("lidar_" + sensors.lidars[l].id + ".csv"), text);
+  }
+}
+
+gs::GroundOptions groundOptions(const GeometryConfig::Heightmap& config) {
+  gs::GroundOptions options{.resolution = config.resolution,
+                            .margin = config.margin,
+                            .median_kernel = config.filter.median_kernel,
+                            .outlier_threshold = config.filter.outlier_threshold};
+  const auto& e = config.extent;
+  if (e.x_min && e.x_max && e.y_min && e.y_max)
+    options.extent = gs::MapExtent{*e.x_min, *e.x_max, *e.y_min, *e.y_max};
+  return options;
+}
+
+}  // namespace
+
+void runGeometryBuilder(StageContext& context) {
+  const GeometryConfig& config = context.config.geometry;
+  const fs::path ingest = context.input("00_mcap_ingest");
+  const auto calibration =
+      readDocument<gs::Calibration>(context.input("01_calibration") / "calibration.yaml",
+                                    gs::ErrorCode::InvalidCalibration);
+  const auto sensors = readDocument<RecordedSensors>(ingest / "raw_extract/sensors.json");
+  const EgoTrajectory trajectory = readPosesCsv(ingest / "raw_extract/poses.csv");
+  const std::vector<ScanFile> scans = listScans(ingest, sensors, calibration, trajectory);
+  const gs::ScanSource source{scans.size(),
+                              [&](size_t i) { return loadScan(scans[i], trajectory); }};
+  const std::vector<gs::Rigid3> path = pathOf(trajectory);
+  const fs::path folder = context.workspace.dir("05_geometry");
+  const auto part = [&](double from, double to) {
+    return [&context, from, to](double f) { context.progress(from + f * (to - from)); };
+  };
+
+  gs::IntegrationResult result = gs::integrateScans(
+      source, {.voxel_size = config.point_cloud.voxel_size,
+               .max_range = config.point_cloud.max_range,
+               .remove_moving_objects = config.point_cloud.remove_moving_objects,
+               .progress = part(0, 0.6)});
+  if (config.point_cloud.remove_moving_objects)
+    writeMovingPoints(result, source, scans, sensors, folder / "moving_points");
+  const gs::ColorizeCounts colors;
+  imagesOf(ingest, calibration, trajectory);
+  writeMapCloud(result.cloud, folder / "point_cloud_map.pcd");
+  writeInitialGaussians(result.cloud, context.config.training.model.sh_degree,
+                        folder / "initial.splat.ply");
+
+  std::optional<gs::TriangleMesh> mesh;
+  if (config.static_mesh.enable || config.heightmap.method == HeightmapMethod::MeshRasterization) {
+    const gs::MeshOptions options{.voxel_size = config.static_mesh.voxel_size};
+    mesh = config.static_mesh.method == MeshMethod::Tsdf
+               ? gs::buildTsdfMesh(result.cloud, options)
+               : gs::buildPoissonMesh(result.cloud, options);
+    context.statistics["static_mesh_triangles"] = mesh->triangles.size();
+    if (config.static_mesh.enable)
+      gs::writeFile(folder / "static_mesh.glb", std::string_view(gs::encodeGlb(*mesh)));
+  }
+  context.progress(0.9);
+  const gs::GroundSurface ground =
+      gs::buildGroundSurface(result.cloud, path, groundOptions(config.heightmap));
+  gs::writeHeightmap(ground.heights, folder / "heightmap.bin", folder / "heightmap.yaml");
+  const gs::DrivableArea drivable =
+      config.drivable.method == DrivableMethod::Ground
+          ? gs::growDrivableArea(ground, result.cloud, path, {})
+          : gs::bufferTrajectory(path, {.buffer_width = config.drivable.buffer_width,
+                                        .simplify_tolerance = config.drivable.simplify_tolerance});
+  gs::writeFile(folder / "drivable.geojson", gs::writeDrivable(drivable));
+
+  const auto& counts = result.counts;
+  context.statistics["map_points"] = result.cloud.size();
+  context.statistics["map_voxel_size"] = result.cloud.voxel_size;
+  context.statistics["moving_voxels_removed"] = counts.moving_voxels;
+  context.statistics["images_used_for_color"] = colors.images_used;
+  context.statistics["map_points_colored"] = colors.points_colored;
+  context.statistics["heightmap_cells_seen"] = ground.seen_cells;
+  context.statistics["heightmap_cells_bridged"] = ground.bridged_cells;
+  context.statistics["drivable_area_m2"] = gs::areaOf(drivable);
+  if (counts.doublings > 0)
+    context.warnings.push_back(fmt::format("the map has more voxels than fit: they are {} m large",
+                                           result.cloud.voxel_size));
+  constexpr size_t kMinMapPoints = 10'000;
+  if (result.cloud.size() < kMinMapPoints)
+    context.warnings.push_back(fmt::format("the map has only {} points", result.cloud.size()));
+}
+
+}  // namespace gs_builder

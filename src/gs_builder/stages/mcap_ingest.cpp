@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "gs/bundle/timebase.hpp"
+#include "gs/core/file.hpp"
+#include "gs/core/parallel.hpp"
+#include "gs/core/write_fields.hpp"
+#include "gs/formats/pcd.hpp"
+#include "gs_builder/doctor.hpp"
+#include "gs_builder/frame_extraction.hpp"
+#include "gs_builder/ground_following.hpp"
+#include "gs_builder/lidar_spec.hpp"
+#include "gs_builder/map_origin.hpp"
+#include "gs_builder/stage.hpp"
+#include "gs_builder/sweep_timing.hpp"
+#include "gs_builder/tf_file.hpp"
+#include "gs_builder/timeline.hpp"
+
+// mcap_ingest: the log as files. The first pass over the log (digestLog) finds out where the
+// vehicle was and which messages count; the second one unpacks them, a batch at a time, so that
+// memory does not grow with the log.
+namespace gs_builder {
+namespace fs = std::filesystem;
+namespace {
+
+std::shared_ptr<const LogDigest> digestOf(const StageContext& context) {
+  if (context.digest) return context.digest;
+  return std::make_shared<LogDigest>(
+      digestLog(context.log.path, context.config.pipeline.topics,
+                [&](double fraction) { context.progress(0.4 * fraction); }));
+}
+
+std::optional<MapOrigin> originOf(const LogDigest& digest, const Diagnosis& diagnosis,
+                                  std::vector<std::string>& warnings) {
+  std::vector<FixInMap> fixes;
+  for (const SatelliteFix& fix : digest.fixes) {
+    const auto pose = diagnosis.ego.trajectory.at(fix.stamp);
+    if (!pose) continue;
+    const auto base_from_antenna =
+        digest.tf.find(diagnosis.plan.base_frame, fix.frame_id, fix.stamp);
+    fixes.push_back({fix.latitude, fix.longitude, fix.altitude,
+                     *pose * base_from_antenna.value_or(gs::Rigid3()).translation});
+  }
+  auto origin = findMapOrigin(fixes);
+  constexpr double kMaxSpread = 10;  // m: more than satellites are wrong by
+  if (origin && origin->spread > kMaxSpread) {
+    warnings.push_back(fmt::format(
+        "satellite fixes disagree by {:.0f} m on where the map's origin is: the map's axes are not "
+        "east, north, up; no origin is written",
+        origin->spread));
+    origin.reset();
+  }
+  return origin;
+}
+
+gs::Timebase timebaseFor(const Timeline& timeline, const EgoTrajectory& trajectory,
+                         const PipelineConfig::Ingest& ingest) {
+  gs::Stamp first{std::numeric_limits<int64_t>::max()};
+  for (const auto& [name, sensor] : timeline.sensors)
+    first = std::min(first, sensor.stamps.front());
+  gs::Timebase timebase;
+  timebase.sensor_rates = {.camera = ingest.camera_rate_hz, .lidar = ingest.lidar_rate_hz};
+  const gs::Rigid3 pose = trajectory.at(first).value_or(trajectory.poses().front().map_from_base);
+  const gs::Vec3 velocity = trajectory.velocityAt(first);
+  timebase.initial_pose.position = {pose.translation.x(), pose.translation.y(),
+                                    pose.translation.z()};
+  timebase.initial_pose.orientation = gs::toXyzw(pose.rotation);
+  timebase.initial_pose.velocity = {velocity.x(), velocity.y(), velocity.z()};
+  return timebase;
+}
+
+// When a sweep is half done, after its stamp.
+double sweepMiddle(const std::vector<gs::LidarPoints>& scans) {
+  double sum = 0;
+  size_t count = 0;
+  for (const gs::LidarPoints& scan : scans) {
+    if (scan.time_offset.empty()) continue;
+    const auto [begin, end] = std::minmax_element(scan.time_offset.begin(), scan.time_offset.end());
+    sum += 0.5 * (static_cast<double>(*begin) + *end);
+    ++count;
+  }
+  return count == 0 ? 0.0 : sum / static_cast<double>(count);
+}
+
+// Poses that know no height get it from the ground, where that is wanted.
+EgoTrajectory finalTrajectory(const Diagnosis& diagnosis, const ExtractedFrames& frames,
+                              const fs::path& folder, const PipelineConfig::Ingest& ingest,
+                              std::vector<std::string>& warnings) {
+  const EgoTrajectory& given = diagnosis.ego.trajectory;
+  if (!ingest.follow_ground || !isPlanar(given)) return given;
+  const SensorTimeline& lidar =
+      frames.timeline.sensors.at(diagnosis.plan.lidars.front().name());
+  const FollowedGround found = followGround(given, lidar.stamps.size(), [&](size_t i) {
+    return GroundScan{lidar.stamps[i], gs::readPcd(*gs::openFile(folder / lidar.files[i])).positions};
+  });
+  warnings.push_back(fmt::format(
+      "ego pose: height, roll and pitch never change; found from the ground in {} of {} scans "
+      "({:.2f} m between lowest and highest)", found.aligned_scans, lidar.stamps.size(),
+      found.height_range));
+  return found.trajectory;
+}
+
+void requireFrames(const Timeline& timeline) {
+  for (const auto& [name, sensor] : timeline.sensors)
+    if (sensor.stamps.empty())
+      throw gs::Error({.code = gs::ErrorCode::InsufficientData,
+                       .component = "mcap_ingest",
+                       .message = "no frame of " + name + " could be unpacked",
+                       .details = {{"sensor", name}, {"topic", sensor.topic}},
+                       .suggestion = "Look at the sensor's messages with 'gs-inspect log', or "
+                                     "leave it out of topics in config.yaml."});
+}
+
+}  // namespace
+
+void runMcapIngest(StageContext& context) {
+  const PipelineConfig& config = context.config.pipeline;
+  const auto digest = digestOf(context);
+  const Diagnosis diagnosis = diagnose(*digest, config, context.workers);
+  if (!diagnosis.isFit()) throwUnfit(diagnosis, "mcap_ingest");
+  context.warnings = diagnosis.findings.warnings();
+
+  const fs::path folder = context.workspace.dir("00_mcap_ingest");
+  gs::createDirectories(folder / "raw_extract/tf");
+  const std::map<std::string, SweepTiming> timing =
+      findSweepTimings(context.log.path, *digest, diagnosis, config);
+  const ExtractedFrames frames = extractFrames(
+      context.log.path, *digest, diagnosis, timing, config.ingest, folder,
+      [&](double fraction) { context.progress(context.digest ? fraction : 0.4 + 0.6 * fraction); });
+  requireFrames(frames.timeline);
+  context.warnings.insert(context.warnings.end(), frames.warnings.begin(), frames.warnings.end());
+
+  RecordedSensors sensors{.map_frame = diagnosis.plan.map_frame,
+                          .odom_frame = diagnosis.plan.odom_frame,
+                          .base_frame = diagnosis.plan.base_frame};
+  for (const CameraPlan& camera : diagnosis.plan.cameras)
+    sensors.cameras.push_back(diagnosis.cameras.at(camera.id));
+  for (const LidarPlan& lidar : diagnosis.plan.lidars) {
+    const auto given = config.lidar_specs.find(lidar.id);
+    const SweepTiming& sweep = timing.at(lidar.id);
+    sensors.lidars.push_back({.id = lidar.id,
+                              .topic = lidar.topic,
+                              .frame = lidar.frame,
+                              .motion_compensation = toString(sweep),
+                              .sweep_middle = sweepMiddle(frames.samples.at(lidar.id)),
+                              .spec = given != config.lidar_specs.end()
+                                          ? given->second
+                                          : inferLidarSpec(frames.samples.at(lidar.id))});
+  }
+  const EgoTrajectory trajectory =
+      finalTrajectory(diagnosis, frames, folder, config.ingest, context.warnings);
+  sensors.origin = originOf(*digest, diagnosis, context.warnings);
+
+  const Timeline& timeline = frames.timeline;
+  const Frameset frameset =
+      resample(timeline, config.ingest.camera_rate_hz, config.ingest.lidar_rate_hz);
+  gs::writeFile(folder / "raw_extract/poses.csv", toPosesCsv(trajectory));
+  gs::writeFile(folder / "raw_extract/tf/tf.json", toTfText(digest->tf, TfKind::Moving));
+  gs::writeFile(folder / "raw_extract/tf/tf_static.json", toTfText(digest->tf, TfKind::Static));
+  gs::writeFile(folder / "raw_extract/sensors.json", gs::toText(gs::toJson(sensors)));
+  gs::writeFile(folder / "timeline.json", toTimelineText(timeline));
+  gs::writeFile(folder / "frameset.json", toFramesetText(frameset));
+  gs::writeFile(
+      folder / "timebase.yaml",
+      gs::toYamlText(gs::toJson(timebaseFor(timeline, trajectory, config.ingest))));
+
+  size_t images = 0, scans = 0;
+  for (const auto& [name, sensor] : timeline.sensors)
+    (sensor.is_camera ? images : scans) += sensor.stamps.size();
+  context.statistics["num_frames"] = frameset.frames.size();
+  context.statistics["num_cameras"] = diagnosis.plan.cameras.size();
+  context.statistics["num_lidars"] = diagnosis.plan.lidars.size();
+  context.statistics["num_images"] = images;
+  context.statistics["num_lidar_scans"] = scans;
+  context.statistics["num_lidar_points"] = frames.lidar_points;
+  context.statistics["num_dropped_images"] = frames.dropped_images;
+  context.statistics["num_dropped_scans"] = frames.dropped_scans;
+  context.statistics["num_non_finite_points"] = frames.non_finite_points;
+  context.statistics["trajectory_length_m"] = diagnosis.ego.trajectory.length();
+  context.statistics["duration_sec"] = diagnosis.duration;
+}
+
+}  // namespace gs_builder

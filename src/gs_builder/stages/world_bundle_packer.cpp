@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "gs/bundle/drivable_file.hpp"
+#include "gs/bundle/gaussian_ply.hpp"
+#include "gs/bundle/heightmap_file.hpp"
+#include "gs/bundle/overview.hpp"
+#include "gs/bundle/read_bundle.hpp"
+#include "gs/bundle/write_bundle.hpp"
+#include "gs/core/error.hpp"
+#include "gs/core/file.hpp"
+#include "gs/core/version.hpp"
+#include "gs/core/write_fields.hpp"
+#include "gs/formats/glb.hpp"
+#include "gs/formats/png.hpp"
+#include "gs_builder/build_report.hpp"
+#include "gs_builder/dataset.hpp"
+#include "gs_builder/ego_trajectory.hpp"
+#include "gs_builder/preview.hpp"
+#include "gs_builder/read_document.hpp"
+#include "gs_builder/stage.hpp"
+#include "gs_builder/timeline.hpp"
+
+// world_bundle_packer: everything in its place, looked at once more, and only then visible.
+namespace gs_builder {
+namespace fs = std::filesystem;
+namespace {
+
+// The part of metadata.json that calibration_builder wrote.
+struct PartialMetadata {
+  std::string version;
+  gs::Metadata::CoordinateSystem coordinate_system;
+  static void fields(auto& self, auto&& visit) {
+    visit("version", self.version, {.is_required = true});
+    visit("coordinate_system", self.coordinate_system, {.is_required = true});
+  }
+};
+
+// Ground and splats together; a tenth of a percent of stray splats at each end does not count.
+gs::Metadata::SpatialExtent extentOf(const gs::WorldBundle& bundle) {
+  const gs::Heightmap& map = bundle.heightmap;
+  const gs::HeightRange range = gs::rangeOf(map);
+  std::array<double, 3> low = {map.origin_x, map.origin_y, range.min};
+  std::array<double, 3> high = {map.origin_x + (map.width - 1) * map.resolution,
+                                map.origin_y + (map.height - 1) * map.resolution, range.max};
+  for (size_t axis = 0; axis < 3; ++axis) {
+    std::vector<float> values(bundle.gaussians.position[axis].begin(),
+                              bundle.gaussians.position[axis].end());
+    const size_t stray = values.size() / 1000;
+    const auto at = [&](size_t i) {
+      const auto place = values.begin() + static_cast<std::ptrdiff_t>(i);
+      std::nth_element(values.begin(), place, values.end());
+      return static_cast<double>(*place);
+    };
+    low[axis] = std::min(low[axis], at(stray));
+    high[axis] = std::max(high[axis], at(values.size() - 1 - stray));
+    if (!(low[axis] < high[axis])) high[axis] = low[axis] + 0.1;
+  }
+  const auto down = [](double v) { return std::floor(v * 100) / 100; };
+  const auto up = [](double v) { return std::ceil(v * 100) / 100; };
+  return {.min_x = down(low[0]),
+          .max_x = up(high[0]),
+          .min_y = down(low[1]),
+          .max_y = up(high[1]),
+          .min_z = down(low[2]),
+          .max_z = up(high[2])};
+}
+
+gs::WorldBundle assemble(const StageContext& context) {
+  const fs::path ingest = context.input("00_mcap_ingest");
+  const fs::path calibration = context.input("01_calibration");
+  const fs::path splats = context.input("04_gs_export");
+  const fs::path geometry = context.input("05_geometry");
+  gs::WorldBundle bundle;
+  bundle.index.scene_id = context.scene_id;
+  bundle.calibration = readDocument<gs::Calibration>(calibration / "calibration.yaml",
+                                                     gs::ErrorCode::InvalidCalibration);
+  bundle.tf_static = readDocument<gs::StaticTransforms>(calibration / "tf_static.json");
+  bundle.timebase = readDocument<gs::Timebase>(ingest / "timebase.yaml");
+  bundle.render_config = readDocument<gs::RenderConfig>(splats / "render_config.json");
+  bundle.gaussians = gs::readGaussianPly(*gs::openFile(splats / "background.splat.ply"),
+                                         bundle.render_config.attribute_encoding);
+  bundle.heightmap =
+      gs::readHeightmapSamples(*gs::openFile(geometry / "heightmap.bin"),
+                               readDocument<gs::HeightmapMeta>(geometry / "heightmap.yaml"));
+  std::vector<gs::DrivableProblem> problems;
+  bundle.drivable = gs::readDrivable(
+      gs::readTextFile(geometry / "drivable.geojson", gs::kMaxJsonBytes), problems);
+  std::error_code ignored;
+  if (fs::is_regular_file(geometry / "static_mesh.glb", ignored)) {
+    bundle.index.geometry.static_mesh = "geometry/static_mesh.glb";
+    bundle.static_mesh = gs::decodeGlb(
+        gs::asBytes(gs::readTextFile(geometry / "static_mesh.glb", uint64_t{4} << 30)),
+        "static_mesh.glb");
+  }
+
+  gs::Metadata& metadata = bundle.metadata;
+  metadata.scene_id = context.scene_id;
+  metadata.created_at = gs::toIso8601(buildMoment());
+  metadata.builder_version = "gs_world_builder-" + std::string(gs::buildVersion());
+  metadata.source = {.file = context.log.path.filename().string(),
+                     .md5 = context.log.md5,
+                     .size_bytes = static_cast<int64_t>(context.log.size_bytes)};
+  const auto stamp = findStamp(ingest);
+  if (stamp && stamp->statistics.is_object() && stamp->statistics.contains("duration_sec"))
+    metadata.source.duration_sec = stamp->statistics["duration_sec"];
+  metadata.coordinate_system =
+      readDocument<PartialMetadata>(calibration / "metadata.json").coordinate_system;
+  metadata.spatial_extent = extentOf(bundle);
+  for (const auto& [id, camera] : bundle.calibration.cameras)
+    metadata.sensors.cameras.push_back(id);
+  for (const auto& [id, lidar] : bundle.calibration.lidars) metadata.sensors.lidars.push_back(id);
+  // No training took place as long as there is no report of it.
+  metadata.processing_info = {
+      .drivesim_commit = trainerCommit(context.config.training),
+      .gs_training_iterations = 0,
+      .gs_training_config = fs::path(context.config.training_file).filename().string()};
+  return bundle;
+}
+
+void addPreviews(const StageContext& context, gs::WorldBundle& bundle, const fs::path& folder) {
+  const fs::path ingest = context.input("00_mcap_ingest");
+  const EgoTrajectory trajectory = readPosesCsv(ingest / "raw_extract/poses.csv");
+  gs::createDirectories(folder / "preview");
+  gs::writeFile(folder / "preview/overview.png",
+                std::string_view(gs::encodePng(drawWorldPreview(bundle, trajectory, 1600))));
+  bundle.index.preview = gs::WorldIndex::Preview{.overview = "preview/overview.png"};
+  const Frameset frameset = readFrameset(ingest / "frameset.json");
+  for (const auto& [id, camera] : bundle.calibration.cameras) {
+    const std::string name = "preview/" + camera.frame_id + ".png";
+    gs::writeFile(
+        folder / name,
+        std::string_view(gs::encodePng(drawCameraStrip(ingest, frameset, camera.frame_id, 6))));
+    bundle.index.preview->cameras.push_back(name);
+  }
+}
+
+void place(const fs::path& staged, const fs::path& output) {
+  gs::StagedDirectory target(output);
+  std::error_code why;
+  for (fs::recursive_directory_iterator entry(staged, why), end; !why && entry != end;
+       entry.increment(why)) {
+    const fs::path to = target.path() / entry->path().lexically_relative(staged);
+    if (entry->is_directory()) gs::createDirectories(to);
+    else gs::hardLinkOrCopy(entry->path(), to);
+  }
+  target.commit();
+}
+
+}  // namespace
+
+void runWorldBundlePacker(StageContext& context) {
+  gs::WorldBundle bundle = assemble(context);
+  context.progress(0.3);
+  const fs::path folder = context.workspace.dir("06_world_bundle") / context.scene_id;
+  gs::createDirectories(folder);
+  addPreviews(context, bundle, folder);
+  context.progress(0.6);
+  gs::writeBundleInto(folder, bundle);
+  context.progress(0.8);
+
+  const gs::ValidationReport report = gs::validateBundle(folder);
+  for (const gs::Finding& finding : report.findings)
+    if (finding.rule->severity == gs::Severity::Warning)
+      context.warnings.push_back(
+          fmt::format("{} {}: {}", finding.rule->id, finding.file, finding.message));
+  context.statistics["world_bundle_valid"] = report.isValid();
+  if (!report.isValid()) {
+    if (context.validates) gs::throwInvalidBundle(report, gs::ErrorCode::ValidationFailed);
+    context.warnings.push_back(
+        fmt::format("the bundle breaks {} rules; validation is off", report.errorCount()));
+  }
+  context.statistics["heightmap_resolution"] = bundle.heightmap.resolution;
+  context.statistics["gaussian_count"] = bundle.gaussians.size();
+  if (!context.output.empty()) place(folder, context.output);
+}
+
+}  // namespace gs_builder

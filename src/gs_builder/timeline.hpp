@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gs/core/time.hpp"
+
+// timeline.json and frameset.json of mcap_ingest. Their stamps are seconds with nine decimals: as
+// text they keep every nanosecond, and what reads them here keeps them too.
+namespace gs_builder {
+
+struct SensorTimeline {
+  bool is_camera = false;
+  std::string topic;
+  std::vector<gs::Stamp> stamps;   // ascending
+  std::vector<std::string> files;  // relative to 00_mcap_ingest, one per stamp
+};
+
+struct Timeline {
+  std::string source_mcap;
+  std::map<std::string, SensorTimeline> sensors;  // "camera_front", "lidar_top"
+};
+std::string toTimelineText(const Timeline& timeline);
+// Without `files`, which the file does not name. Throws gs::Error (INPUT_INVALID).
+Timeline parseTimeline(std::string_view text, const std::string& name);
+Timeline readTimeline(const std::filesystem::path& file);
+
+// A sensor's part in a frame.
+struct FrameTrigger {
+  gs::Stamp stamp;
+  int64_t frame_index = 0;
+  std::string file_path;
+};
+
+struct Frame {
+  gs::Duration sim_time;
+  std::map<std::string, FrameTrigger> sensors;
+};
+
+struct Frameset {
+  double camera_rate_hz = 12, lidar_rate_hz = 20;
+  std::vector<Frame> frames;  // by sim_time
+};
+
+// Cameras at every k / camera_rate, LiDARs at every k / lidar_rate from the first stamp of all,
+// each with the recording nearest in time; no nearer one than half a period (of the target or of
+// the sensor, whichever is longer): no trigger. Simulated time is 0 at the first frame.
+Frameset resample(const Timeline& timeline, double camera_rate_hz, double lidar_rate_hz);
+
+std::string toFramesetText(const Frameset& frameset);
+// Throws gs::Error (INPUT_INVALID).
+Frameset parseFrameset(std::string_view text, const std::string& name);
+Frameset readFrameset(const std::filesystem::path& file);
+
+}  // namespace gs_builder
