@@ -278,8 +278,7 @@ IntegrationResult integrateScans(const ScanSource& scans, const IntegrationOptio
     if (first.map_from_base.translation.allFinite())
       origin = wholeMetres(first.map_from_base.translation);
   }
-  std::vector<Stamp> stamps;
-  const VoxelMap map = accumulate(scans, origin, options, counts, stamps);
+  const VoxelMap map = accumulate(scans, origin, options, counts, result.stamps);
   if (map.set.size() == 0)
     throw Error({.code = ErrorCode::PointcloudEmpty,
                  .component = kComponent,
@@ -292,7 +291,7 @@ IntegrationResult integrateScans(const ScanSource& scans, const IntegrationOptio
                              {"too_far", counts.too_far}},
                  .suggestion = "Check topics.lidars in config.yaml and the LiDAR's clouds."});
   const std::vector<VoxelShape> shapes = computeVoxelShapes(map);
-  const std::vector<size_t> chosen = chooseViews(stamps, options.free_space_rate_hz);
+  const std::vector<size_t> chosen = chooseViews(result.stamps, options.free_space_rate_hz);
   const Evidence evidence = lookAgain(scans, chosen, map, shapes, origin, options);
   const std::vector<uint8_t> is_moving =
       options.remove_moving_objects ? findMovingVoxels(map, shapes, evidence.votes)

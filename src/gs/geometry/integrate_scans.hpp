@@ -45,6 +45,7 @@ class MovingRegions {
 struct IntegrationResult {
   MapCloud cloud;  // static points only, sorted by place; the same for any number of threads
   MovingRegions moving;
+  std::vector<Stamp> stamps;  // of the scans
 
   struct Counts {
     size_t scans = 0, empty_scans = 0;
