@@ -47,14 +47,14 @@ void expectBall(const TriangleMesh& mesh, const Vec3& centre, double tolerance) 
 
 TEST(StaticMesh, TsdfOfABallIsTheBall) {
   const Vec3 centre(10.3, -4.2, 1.7);
-  const TriangleMesh mesh = buildTsdfMesh(ball(centre), {.voxel_size = 0.1});
+  const TriangleMesh mesh = buildTsdfMesh(ball(centre), {.voxel_size = 0.1, .adaptivity = 0});
   EXPECT_GT(mesh.triangles.size(), 200u);
   expectBall(mesh, centre, 0.02);
 }
 
 TEST(StaticMesh, PoissonOfABallIsTheBall) {
   const Vec3 centre(-3.1, 0.2, 0.7);
-  const TriangleMesh mesh = buildPoissonMesh(ball(centre), {.voxel_size = 0.1});
+  const TriangleMesh mesh = buildPoissonMesh(ball(centre), {.voxel_size = 0.1, .adaptivity = 0});
   EXPECT_GT(mesh.triangles.size(), 200u);
   expectBall(mesh, centre, 0.03);
 }
@@ -65,7 +65,7 @@ TEST(StaticMesh, LeavesOpenWhatWasNotSeen) {
     const TriangleMesh mesh = build(cloud, {.voxel_size = 0.05});
     ASSERT_GT(mesh.triangles.size(), 100u);
     for (const auto& p : mesh.positions) {
-      EXPECT_NEAR(p[2], 0.1 * static_cast<double>(p[0]), 0.01);  // one sheet, no back side
+      EXPECT_NEAR(p[2], 0.1 * static_cast<double>(p[0]), 0.04);  // one sheet, no back side
       EXPECT_LT(std::abs(p[0]), 2.35f);
     }
     for (const auto& n : mesh.normals) EXPECT_GT(n[2], 0.9f);
