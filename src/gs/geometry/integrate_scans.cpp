@@ -169,6 +169,7 @@ Evidence lookAgain(const ScanSource& scans, const std::vector<size_t>& chosen, c
                                     scan.map_from_base.translation - origin};
       view.sensor_from_origin =
           Rigid3{Quat::Identity(), -scan.sensor_in_base} * origin_from_base.inverse();
+      view.ground_in_sensor = -options.base_height - scan.sensor_in_base.z();
       for (size_t k = 0; k < scan.points.size(); ++k) {
         const ScanPoint& point = scan.points[k];
         const Vec3 in_base(point.x, point.y, point.z);
