@@ -17,6 +17,8 @@ namespace {
 
 using CellMask = std::vector<uint8_t>;
 
+constexpr double kEgoHalfWidth = 1.0;  // m
+
 // A kerb behind a parked car is not seen, and a bridge over it looks like a ramp.
 constexpr double kKerbReach = 0.2;  // m to each side of a kerb
 constexpr double kMaxUnseen = 0.3;  // m from measured ground
@@ -220,6 +222,10 @@ DrivableArea growDrivableArea(const GroundSurface& ground, const MapCloud& cloud
       within(squaredDistances(grid, ground.is_seen), std::max(1.5, kMaxUnseen / grid.resolution));
   for (size_t i = 0; i < grid.size(); ++i)
     is_closed[i] = is_closed[i] || is_obstacle[i] || !is_measured[i];
+  // Whatever the map says, the ego did drive here.
+  const CellMask is_swept = within(path_distance, kEgoHalfWidth / grid.resolution);
+  for (size_t i = 0; i < grid.size(); ++i)
+    if (is_swept[i] && !std::isnan(ground.heights.samples[i])) is_closed[i] = 0;
 
   // An opening: what a disc as wide as a car can reach, so that a gap in a kerb lets nothing out.
   const double radius = options.min_gap / 2 / grid.resolution;
