@@ -66,10 +66,10 @@ CellMask findRoughCells(const Heightmap& map, const GroundDrivableOptions& optio
   parallelFor(static_cast<size_t>(map.height), 32, [&](size_t begin, size_t end) {
     for (int row = static_cast<int>(begin); row < static_cast<int>(end); ++row)
       for (int col = 0; col < map.width; ++col)
-        is_rough[grid.index(col, row)] =
-            std::isnan(map.at(col, row)) || isRough(col, row, 1, 0, 1) ||
-            isRough(col, row, 0, 1, 1) || isRough(col, row, 1, 1, 1.2f) ||
-            isRough(col, row, 1, -1, 1.2f);
+        is_rough[grid.index(col, row)] = std::isnan(map.at(col, row)) ||
+                                         isRough(col, row, 1, 0, 1) || isRough(col, row, 0, 1, 1) ||
+                                         isRough(col, row, 1, 1, 1.2f) ||
+                                         isRough(col, row, 1, -1, 1.2f);
   });
   return is_rough;
 }

@@ -29,7 +29,8 @@ double areaOfAll(const std::vector<Polygon>& polygons) {
 }
 
 TEST(TraceOutlines, FindsOuterRingsHolesAndIslandsInHoles) {
-  const Drawing drawing({"#######", "#.....#", "#.###.#", "#.#.#.#", "#.###.#", "#.....#", "#######"});
+  const Drawing drawing(
+      {"#######", "#.....#", "#.###.#", "#.#.#.#", "#.###.#", "#.....#", "#######"});
   const std::vector<Polygon> polygons = traceOutlines(drawing.grid, drawing.cells);
   ASSERT_EQ(polygons.size(), 2u);
   EXPECT_EQ(polygons[0].holes.size(), 1u);
@@ -67,7 +68,8 @@ TEST(DistanceField, EqualsTheNearestOfAllCells) {
       for (int r = 0; r < 19; ++r)
         for (int c = 0; c < 27; ++c)
           if (drawing.cells[drawing.grid.index(c, r)])
-            best = std::min(best, static_cast<float>((r - row) * (r - row) + (c - col) * (c - col)));
+            best =
+                std::min(best, static_cast<float>((r - row) * (r - row) + (c - col) * (c - col)));
       EXPECT_FLOAT_EQ(squared[drawing.grid.index(col, row)], best);
     }
 }
