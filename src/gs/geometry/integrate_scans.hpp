@@ -63,7 +63,7 @@ struct IntegrationResult {
 // evidence: where later or earlier rays pass through, nothing static stands. No labels.
 // Memory follows the number of voxels, not of scans.
 // Throws gs::Error: POINTCLOUD_EMPTY when no scan has a usable point, INPUT_INVALID when a pose
-// is not finite or lies more than 10 000 km from the first, CONFIG_INVALID when options make no
+// is not finite or lies more than 100 km from the first, CONFIG_INVALID when options make no
 // sense.
 IntegrationResult integrateScans(const ScanSource& scans, const IntegrationOptions& options);
 
