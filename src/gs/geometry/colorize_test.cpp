@@ -97,7 +97,7 @@ TEST(CameraProjection, IsTheInverseOfTheRenderersRays) {
   models[1].k3 = -0.004;
   models[2] = models[1];
   models[2].distortion_model = DistortionModel::Rational;
-  models[2].k4 = 0.05, models[2].k5 = 0.01, models[2].k6 = 0.001;
+  models[2].k4 = -0.03, models[2].k5 = 0.002, models[2].k6 = 0.0;
   models[3].distortion_model = DistortionModel::Equidistant;
   models[3].model = CameraModel::Fisheye;
   models[3].k1 = -0.01, models[3].k2 = 0.002, models[3].k3 = 0.0, models[3].k4 = 0.0;
