@@ -17,6 +17,8 @@ namespace {
 
 using CellMask = std::vector<uint8_t>;
 
+constexpr double kEgoHalfWidth = 1.0;  // m
+
 // A kerb behind a parked car is not seen, and a bridge over it looks like a ramp.
 constexpr double kKerbReach = 0.2;  // m to each side of a kerb
 constexpr double kMaxUnseen = 0.3;  // m from measured ground
@@ -64,16 +66,19 @@ CellMask findRoughCells(const Heightmap& map, const GroundDrivableOptions& optio
   parallelFor(static_cast<size_t>(map.height), 32, [&](size_t begin, size_t end) {
     for (int row = static_cast<int>(begin); row < static_cast<int>(end); ++row)
       for (int col = 0; col < map.width; ++col)
-        is_rough[grid.index(col, row)] =
-            std::isnan(map.at(col, row)) || isRough(col, row, 1, 0, 1) ||
-            isRough(col, row, 0, 1, 1) || isRough(col, row, 1, 1, 1.2f) ||
-            isRough(col, row, 1, -1, 1.2f);
+        is_rough[grid.index(col, row)] = std::isnan(map.at(col, row)) ||
+                                         isRough(col, row, 1, 0, 1) || isRough(col, row, 0, 1, 1) ||
+                                         isRough(col, row, 1, 1, 1.2f) ||
+                                         isRough(col, row, 1, -1, 1.2f);
   });
   return is_rough;
 }
 
-// Cells where something static stands between the ground and the height of a car.
+// Cells where something static stands between the ground and the height of a car. What was seen
+// only from much farther away than the path comes is an error of poses: whoever drove past would
+// have seen it. `path_distance` is squared, in cells.
 CellMask findObstacles(const GroundSurface& ground, const MapCloud& cloud,
+                       const std::vector<float>& path_distance,
                        const GroundDrivableOptions& options) {
   constexpr uint32_t kMinHits = 3;
   const CellGrid grid = gridOf(ground.heights);
@@ -86,6 +91,9 @@ CellMask findObstacles(const GroundSurface& ground, const MapCloud& cloud,
     const int col = grid.colOf(p.x()), row = grid.rowOf(p.y());
     if (!grid.contains(col, row)) continue;
     const double above = p.z() - static_cast<double>(ground.heights.at(col, row));
+    const size_t cell = grid.index(col, row);
+    const double from_path = grid.resolution * std::sqrt(static_cast<double>(path_distance[cell]));
+    if (static_cast<double>(cloud.nearest_range[i]) > 1.3 * from_path + 6) continue;
     if (above > options.clearance_low && above < options.clearance_high)
       hits[grid.index(col, row)] += cloud.hits[i];
   }
@@ -206,17 +214,22 @@ DrivableArea growDrivableArea(const GroundSurface& ground, const MapCloud& cloud
   const CellGrid grid = gridOf(ground.heights);
   if (grid.size() == 0) return {};
 
-  const CellMask is_obstacle = findObstacles(ground, cloud, options);
+  const CellMask path = cellsOf(grid, map_from_base);
+  const std::vector<float> path_distance = squaredDistances(grid, path);
+  const CellMask is_obstacle = findObstacles(ground, cloud, path_distance, options);
   CellMask is_closed = findRoughCells(ground.heights, options);
   const CellMask is_measured =
       within(squaredDistances(grid, ground.is_seen), std::max(1.5, kMaxUnseen / grid.resolution));
   for (size_t i = 0; i < grid.size(); ++i)
     is_closed[i] = is_closed[i] || is_obstacle[i] || !is_measured[i];
+  // Whatever the map says, the ego did drive here.
+  const CellMask is_swept = within(path_distance, kEgoHalfWidth / grid.resolution);
+  for (size_t i = 0; i < grid.size(); ++i)
+    if (is_swept[i] && !std::isnan(ground.heights.samples[i])) is_closed[i] = 0;
 
   // An opening: what a disc as wide as a car can reach, so that a gap in a kerb lets nothing out.
   const double radius = options.min_gap / 2 / grid.resolution;
-  const CellMask path = cellsOf(grid, map_from_base);
-  const CellMask is_near = within(squaredDistances(grid, path), options.max_distance / grid.resolution);
+  const CellMask is_near = within(path_distance, options.max_distance / grid.resolution);
   const CellMask is_tight = within(squaredDistances(grid, is_closed), radius);
   CellMask open(grid.size());
   for (size_t i = 0; i < grid.size(); ++i) open[i] = is_near[i] && !is_tight[i];

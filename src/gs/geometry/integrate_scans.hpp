@@ -17,6 +17,7 @@ struct IntegrationOptions {
   size_t max_voxels = 24'000'000;  // beyond it voxels double in size, again and again
   double min_range = 1.5;          // m from the sensor; nearer points are the ego's own body
   double max_range = 80;           // m; farther points are too sparse to be a surface
+  double base_height = 0;          // m of base_link above the ground
   bool remove_moving_objects = true;
   // How many scans per second look for free space; the rest adds points only.
   double free_space_rate_hz = 5;
@@ -45,15 +46,16 @@ class MovingRegions {
 struct IntegrationResult {
   MapCloud cloud;  // static points only, sorted by place; the same for any number of threads
   MovingRegions moving;
+  std::vector<Stamp> stamps;  // of the scans
 
   struct Counts {
     size_t scans = 0, empty_scans = 0;
-    size_t points = 0;                  // in all scans
-    size_t non_finite = 0;              // left out
-    size_t too_near = 0, too_far = 0;   // left out: beyond min_range, max_range
-    size_t moving_voxels = 0;           // removed by free-space evidence
-    size_t sparse_voxels = 0;           // removed by min_hits
-    int doublings = 0;                  // of voxel_size, to stay below max_voxels
+    size_t points = 0;                 // in all scans
+    size_t non_finite = 0;             // left out
+    size_t too_near = 0, too_far = 0;  // left out: beyond min_range, max_range
+    size_t moving_voxels = 0;          // removed by free-space evidence
+    size_t sparse_voxels = 0;          // removed by min_hits
+    int doublings = 0;                 // of voxel_size, to stay below max_voxels
   } counts;
 };
 
@@ -61,7 +63,7 @@ struct IntegrationResult {
 // evidence: where later or earlier rays pass through, nothing static stands. No labels.
 // Memory follows the number of voxels, not of scans.
 // Throws gs::Error: POINTCLOUD_EMPTY when no scan has a usable point, INPUT_INVALID when a pose
-// is not finite or lies more than 10 000 km from the first, CONFIG_INVALID when options make no
+// is not finite or lies more than 100 km from the first, CONFIG_INVALID when options make no
 // sense.
 IntegrationResult integrateScans(const ScanSource& scans, const IntegrationOptions& options);
 
