@@ -76,7 +76,7 @@ SweepTiming chooseSweepTiming(const std::vector<std::vector<TimedScan>>& groups,
   for (size_t i = 0; i < voxels.size(); ++i)
     sums[i % readings.size()] += static_cast<double>(voxels[i]);
   constexpr double kClearly = 0.995;
-  const size_t best = sums[1] <= sums[2] ? 1 : 2;
+  const size_t best = sums[2] < kClearly * sums[1] ? 2 : 1;
   return sums[best] < kClearly * sums[0] ? readings[best] : readings[0];
 }
 

@@ -199,8 +199,8 @@ void runGeometryBuilder(StageContext& context) {
                .progress = part(0, 0.6)});
   if (config.point_cloud.remove_moving_objects)
     writeMovingPoints(result, source, scans, sensors, folder / "moving_points");
-  const gs::ColorizeCounts colors;
-  imagesOf(ingest, calibration, trajectory);
+  const gs::ColorizeCounts colors = gs::colorize(
+      result.cloud, imagesOf(ingest, calibration, trajectory), {.progress = part(0.65, 0.8)});
   writeMapCloud(result.cloud, folder / "point_cloud_map.pcd");
   writeInitialGaussians(result.cloud, context.config.training.model.sh_degree,
                         folder / "initial.splat.ply");

@@ -98,7 +98,7 @@ EgoTrajectory finalTrajectory(const Diagnosis& diagnosis, const ExtractedFrames&
     return GroundScan{lidar.stamps[i], gs::readPcd(*gs::openFile(folder / lidar.files[i])).positions};
   });
   warnings.push_back(fmt::format(
-      "ego pose: height, roll and pitch never change; found from the ground in {} of {} scans "
+      "ego pose: its height never changes; it was found from the ground in {} of {} scans "
       "({:.2f} m between lowest and highest)", found.aligned_scans, lidar.stamps.size(),
       found.height_range));
   return found.trajectory;
