@@ -69,7 +69,7 @@ std::vector<double> anglesByPeaks(const std::vector<gs::LidarPoints>& scans) {
   std::vector<double> counts(kBins, 0.0);
   for (const gs::LidarPoints& scan : scans)
     for (const auto& p : scan.positions) {
-      if (rangeOf(p) < 4) continue;  // near ones are the vehicle itself: not on a cone
+      if (rangeOf(p) < 3) continue;  // near ones are the vehicle itself, and shake
       const int bin = static_cast<int>((elevationOf(p) + 90) / kBin);
       counts[static_cast<size_t>(std::clamp(bin, 0, kBins - 1))] += 1;
     }

@@ -217,7 +217,10 @@ void runGeometryBuilder(StageContext& context) {
   }
   context.progress(0.9);
   const gs::GroundSurface ground =
-      gs::buildGroundSurface(result.cloud, path, groundOptions(config.heightmap));
+      config.heightmap.method == HeightmapMethod::MeshRasterization
+          ? gs::buildGroundSurface(gs::sampleMesh(*mesh, config.heightmap.resolution / 2), path,
+                                   groundOptions(config.heightmap))
+          : gs::buildGroundSurface(result.cloud, path, groundOptions(config.heightmap));
   gs::writeHeightmap(ground.heights, folder / "heightmap.bin", folder / "heightmap.yaml");
   const gs::DrivableArea drivable =
       config.drivable.method == DrivableMethod::Ground
