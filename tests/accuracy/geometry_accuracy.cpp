@@ -20,6 +20,7 @@
 #include "gs/geometry/static_mesh.hpp"
 #include "gs/formats/glb.hpp"
 #include "gs/core/rng.hpp"
+#include <mutex>
 #include <unordered_map>
 #include "gs/geometry/testing/sample_scans.hpp"
 
@@ -258,9 +259,12 @@ int main(int argc, char** argv) {
     gs::MapCloud cloud = map.cloud;
     double load = 0;
     gs::ImageSource timed = images;
+    std::mutex mutex;
+    timed.load = [&](size_t i) { timespec a, b; clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a); auto image = images.load(i); clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b); std::lock_guard lock(mutex); load += double(b.tv_sec - a.tv_sec) + 1e-9 * double(b.tv_nsec - a.tv_nsec); return image; };
+    const gs::MovingOccluders occluders{source, map.stamps, map.moving};
     Clock clock8;
-    const auto n = gs::colorize(cloud, timed, {});
-    fmt::print("color: {} (rendering included) images {} coloured {:.2f} %\n", clock8.took(), n.images_used, 100.0 * double(n.points_colored) / double(cloud.size()));
+    const auto n = gs::colorize(cloud, timed, {}, &occluders);
+    fmt::print("color: {} (of which {:.1f} rendering) images {} coloured {:.2f} %\n", clock8.took(), load, n.images_used, 100.0 * double(n.points_colored) / double(cloud.size()));
     gs::Image8 top(h.width, h.height, 3);
     for (size_t i = 0; i < cloud.size(); ++i) {
       const gs::Vec3 p = cloud.positionInMap(i);

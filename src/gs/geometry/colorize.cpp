@@ -18,6 +18,9 @@ constexpr size_t kImagesPerBatch = 8;
 constexpr size_t kPointsPerBlock = 256;
 constexpr int kDepthScale = 2;     // pixels of the image per pixel of the depth test
 constexpr int kMaxSplat = 6;       // depth pixels to each side
+constexpr float kOccluderSize = 0.6f;  // m; scans are sparse, and things move on until the image
+constexpr int kMaxOccluderSplat = 20;
+constexpr Duration kMaxOccluderAge{200'000'000};
 constexpr size_t kViewsKept = 5;   // per point
 constexpr int kFillRounds = 4;     // voxels that a colour spreads into what no camera saw
 
@@ -83,8 +86,8 @@ class DepthTest {
         focal_(static_cast<float>(focal_length / kDepthScale)),
         depth_(static_cast<size_t>(width_) * height_, 1e9f) {}
 
-  void add(const Candidate& c, float spacing) {
-    const int reach = splat(c.depth, spacing);
+  void add(const Candidate& c, float spacing, int max_splat = kMaxSplat) {
+    const int reach = splat(c.depth, spacing, max_splat);
     const int x = static_cast<int>(c.x / kDepthScale), y = static_cast<int>(c.y / kDepthScale);
     for (int v = std::max(0, y - reach); v <= std::min(height_ - 1, y + reach); ++v)
       for (int u = std::max(0, x - reach); u <= std::min(width_ - 1, x + reach); ++u) {
@@ -95,14 +98,14 @@ class DepthTest {
   bool isVisible(const Candidate& c, float spacing) const {
     const int x = static_cast<int>(c.x / kDepthScale), y = static_cast<int>(c.y / kDepthScale);
     // Along a slanted surface the square of a nearer neighbour lies in front by this much.
-    const float slant = static_cast<float>(splat(c.depth, spacing) + 1) * c.depth / focal_ /
+    const float slant = static_cast<float>(splat(c.depth, spacing, kMaxSplat) + 1) * c.depth / focal_ /
                         std::max(c.cosine, 0.05f);
     return c.depth <= depth_[static_cast<size_t>(y) * width_ + x] + 0.15f + 1.5f * slant;
   }
 
  private:
-  int splat(float depth, float spacing) const {
-    return std::min(kMaxSplat, static_cast<int>(0.6f * spacing * focal_ / depth + 0.5f));
+  int splat(float depth, float spacing, int max_splat) const {
+    return std::min(max_splat, static_cast<int>(0.6f * spacing * focal_ / depth + 0.5f));
   }
   int width_, height_;
   float focal_;
@@ -125,9 +128,26 @@ std::array<uint8_t, 3> colorAt(const Image8& image, float x, float y) {
   return color;
 }
 
+// Points on moving things at about the time of an image, in the map frame.
+std::vector<Vec3> movingPointsAt(Stamp stamp, const MovingOccluders* occluders) {
+  std::vector<Vec3> points;
+  if (occluders == nullptr || occluders->stamps.empty()) return points;
+  const std::vector<Stamp>& stamps = occluders->stamps;
+  auto nearest = std::lower_bound(stamps.begin(), stamps.end(), stamp);
+  if (nearest == stamps.end() ||
+      (nearest != stamps.begin() && stamp - *(nearest - 1) < *nearest - stamp))
+    --nearest;
+  if (std::abs((*nearest - stamp).ns) > kMaxOccluderAge.ns) return points;
+  const PosedScan scan = occluders->scans.load(static_cast<size_t>(nearest - stamps.begin()));
+  for (const uint32_t i : occluders->moving.findIn(scan))
+    points.push_back(scan.map_from_base *
+                     Vec3(scan.points[i].x, scan.points[i].y, scan.points[i].z));
+  return points;
+}
+
 std::vector<PointSight> lookThrough(const MapCloud& cloud, const std::vector<Block>& blocks,
                                     const ImagePose& pose, const Image8& image,
-                                    double max_depth) {
+                                    const std::vector<Vec3>& moving, double max_depth) {
   const CameraProjection projection(pose.camera);
   const Rigid3 camera_from_origin =
       (Rigid3{Quat::Identity(), -cloud.origin} * pose.map_from_camera).inverse();
@@ -156,6 +176,12 @@ std::vector<PointSight> lookThrough(const MapCloud& cloud, const std::vector<Blo
   }
   DepthTest depth(pose.camera.image_width, pose.camera.image_height, projection.focalLength());
   for (const Candidate& c : candidates) depth.add(c, cloud.spacing[c.point]);
+  const Rigid3 camera_from_map = pose.map_from_camera.inverse();
+  for (const Vec3& p : moving)
+    if (const auto pixel = projection.project(camera_from_map * p))
+      depth.add({0, static_cast<float>(pixel->x), static_cast<float>(pixel->y),
+                 static_cast<float>(pixel->depth), 1},
+                kOccluderSize, kMaxOccluderSplat);
 
   std::vector<PointSight> sights;
   const float half = 0.5f * static_cast<float>(image.width);
@@ -245,8 +271,8 @@ void spreadColors(MapCloud& cloud) {
 
 }  // namespace
 
-ColorizeCounts colorize(MapCloud& cloud, const ImageSource& images,
-                        const ColorizeOptions& options) {
+ColorizeCounts colorize(MapCloud& cloud, const ImageSource& images, const ColorizeOptions& options,
+                        const MovingOccluders* occluders) {
   if (!(options.min_travel >= 0) || !(options.min_turn_deg > 0) || !(options.max_depth > 0))
     throw Error({.code = ErrorCode::ConfigInvalid,
                  .component = "geometry_builder",
@@ -265,7 +291,8 @@ ColorizeCounts colorize(MapCloud& cloud, const ImageSource& images,
       is_skipped[i] = image.width != pose.camera.image_width ||
                       image.height != pose.camera.image_height || image.pixels.empty();
       if (!is_skipped[i])
-        sights[i] = lookThrough(cloud, blocks, pose, image, options.max_depth);
+        sights[i] = lookThrough(cloud, blocks, pose, image,
+                                movingPointsAt(pose.stamp, occluders), options.max_depth);
     });
     for (size_t i = 0; i < batch; ++i) {
       ++(is_skipped[i] ? counts.images_skipped : counts.images_used);

@@ -72,8 +72,11 @@ CellMask findRoughCells(const Heightmap& map, const GroundDrivableOptions& optio
   return is_rough;
 }
 
-// Cells where something static stands between the ground and the height of a car.
+// Cells where something static stands between the ground and the height of a car. What was seen
+// only from much farther away than the path comes is an error of poses: whoever drove past would
+// have seen it. `path_distance` is squared, in cells.
 CellMask findObstacles(const GroundSurface& ground, const MapCloud& cloud,
+                       const std::vector<float>& path_distance,
                        const GroundDrivableOptions& options) {
   constexpr uint32_t kMinHits = 3;
   const CellGrid grid = gridOf(ground.heights);
@@ -86,6 +89,9 @@ CellMask findObstacles(const GroundSurface& ground, const MapCloud& cloud,
     const int col = grid.colOf(p.x()), row = grid.rowOf(p.y());
     if (!grid.contains(col, row)) continue;
     const double above = p.z() - static_cast<double>(ground.heights.at(col, row));
+    const size_t cell = grid.index(col, row);
+    const double from_path = grid.resolution * std::sqrt(static_cast<double>(path_distance[cell]));
+    if (static_cast<double>(cloud.nearest_range[i]) > 1.3 * from_path + 6) continue;
     if (above > options.clearance_low && above < options.clearance_high)
       hits[grid.index(col, row)] += cloud.hits[i];
   }
@@ -206,7 +212,9 @@ DrivableArea growDrivableArea(const GroundSurface& ground, const MapCloud& cloud
   const CellGrid grid = gridOf(ground.heights);
   if (grid.size() == 0) return {};
 
-  const CellMask is_obstacle = findObstacles(ground, cloud, options);
+  const CellMask path = cellsOf(grid, map_from_base);
+  const std::vector<float> path_distance = squaredDistances(grid, path);
+  const CellMask is_obstacle = findObstacles(ground, cloud, path_distance, options);
   CellMask is_closed = findRoughCells(ground.heights, options);
   const CellMask is_measured =
       within(squaredDistances(grid, ground.is_seen), std::max(1.5, kMaxUnseen / grid.resolution));
@@ -215,8 +223,7 @@ DrivableArea growDrivableArea(const GroundSurface& ground, const MapCloud& cloud
 
   // An opening: what a disc as wide as a car can reach, so that a gap in a kerb lets nothing out.
   const double radius = options.min_gap / 2 / grid.resolution;
-  const CellMask path = cellsOf(grid, map_from_base);
-  const CellMask is_near = within(squaredDistances(grid, path), options.max_distance / grid.resolution);
+  const CellMask is_near = within(path_distance, options.max_distance / grid.resolution);
   const CellMask is_tight = within(squaredDistances(grid, is_closed), radius);
   CellMask open(grid.size());
   for (size_t i = 0; i < grid.size(); ++i) open[i] = is_near[i] && !is_tight[i];

@@ -13,18 +13,28 @@ constexpr float kMargin = 0.3f;          // m behind a voxel where a ray must en
 constexpr float kMinCosine = 0.05f;      // a surface seen flatter than this gives no evidence
 constexpr float kUnknownCosine = 0.25f;  // for voxels without a normal
 constexpr int kMinThrough = 3;
-constexpr double kMaxHitShare = 0.4;  // of all votes, for something that moves
+constexpr double kMaxHitShare = 0.42;  // of all votes, for something that moves
+constexpr int kDoubtfulRounds = 3;
 constexpr double kMaxDoubtfulHitShare = 0.65;  // ... when most of what surrounds it moves
 
 struct LocalView {
   Eigen::Matrix3f rotation;
   Vec3f translation;
   Vec3f sensor;  // in the map's own coordinates
+  float ground;
   const RangeImage* ranges;
 };
 
+// Poses often lack height and pitch; then rays of another moment seem to pass through the road.
+// Near the vehicle its own wheels say where the road is.
+constexpr float kRoadRange = 15, kRoadHeight = 0.08f, kRoadSlope = 0.012f;  // m, m, m per m
+constexpr float kRoadUp = 0.85f;                                           // of the normal
+
 void vote(const LocalView& view, const Vec3f& p, const Vec3f& normal, FreeSpaceVotes& votes) {
   const Vec3f ray = view.rotation * p + view.translation;
+  if (normal.z() > kRoadUp && ray.squaredNorm() < kRoadRange * kRoadRange &&
+      std::abs(ray.z() - view.ground) < kRoadHeight + kRoadSlope * ray.norm())
+    votes.is_road = true;
   const float seen = view.ranges->rangeTowards(ray);
   if (seen == 0) return;  // most directions have no return, so ask this first
   const float range = ray.norm();
@@ -32,8 +42,8 @@ void vote(const LocalView& view, const Vec3f& p, const Vec3f& normal, FreeSpaceV
   float cosine = kUnknownCosine;
   if (!normal.isZero()) cosine = std::abs(normal.dot(p - view.sensor)) / range;
   if (cosine < kMinCosine) cosine = kMinCosine;
-  // A bin away from the ray's own direction, a slanted surface is this much farther.
-  const float lateral = 0.6f * RangeImage::kBinAngle * range + 0.02f;
+  // Half a bin and a little pose error aside, a slanted surface is this much farther.
+  const float lateral = 0.005f * range + 0.02f;
   const float margin = kMargin + lateral * std::sqrt(1 - std::min(1.0f, cosine * cosine)) / cosine;
   constexpr uint16_t kFull = std::numeric_limits<uint16_t>::max();
   if (seen > range + margin)
@@ -56,7 +66,7 @@ std::vector<uint8_t> withDoubtfulNeighbors(const VoxelMap& map,
       forEachVoxel(brick, [&](uint32_t local, uint32_t number) {
         const FreeSpaceVotes& own = votes[number];
         if (is_moving[number] || own.hit > kMaxDoubtfulHitShare * (own.hit + own.through)) return;
-        if (shapes[number].normal.z() > 0.9f && own.hit > own.through) return;
+        if (own.is_road || (shapes[number].normal.z() > 0.9f && own.hit > own.through)) return;
         const VoxelCoord v = voxelIn(brick.key, local);
         int moving = 0, occupied = 0;
         for (int i = 0; i < 27; ++i) {
@@ -82,7 +92,8 @@ void addFreeSpaceVotes(const VoxelMap& map, const std::vector<VoxelShape>& shape
   for (const FreeSpaceView& view : views)
     local.push_back({view.sensor_from_origin.rotation.toRotationMatrix().cast<float>(),
                      view.sensor_from_origin.translation.cast<float>(),
-                     view.sensor_from_origin.inverse().translation.cast<float>(), &view.ranges});
+                     view.sensor_from_origin.inverse().translation.cast<float>(),
+                     static_cast<float>(view.ground_in_sensor), &view.ranges});
   const auto size = static_cast<float>(map.voxel_size);
   const auto centre = [&](VoxelCoord v, float half) {
     return Vec3f(size * (static_cast<float>(v.x) + half), size * (static_cast<float>(v.y) + half),
@@ -114,7 +125,7 @@ std::vector<uint8_t> findMovingVoxels(const VoxelMap& map, const std::vector<Vox
       const VoxelSet::Brick& brick = map.set.bricks()[b];
       const BrickNeighborhood around(map.set, brick.key);
       forEachVoxel(brick, [&](uint32_t local, uint32_t number) {
-        if (votes[number].through < 1) return;
+        if (votes[number].through < 1 || votes[number].is_road) return;
         const VoxelCoord v = voxelIn(brick.key, local);
         uint32_t through = 0, hit = 0;
         for (int i = 0; i < 27; ++i) {
@@ -128,7 +139,9 @@ std::vector<uint8_t> findMovingVoxels(const VoxelMap& map, const std::vector<Vox
       });
     }
   });
-  return withDoubtfulNeighbors(map, shapes, votes, is_moving);
+  for (int round = 0; round < kDoubtfulRounds; ++round)
+    is_moving = withDoubtfulNeighbors(map, shapes, votes, is_moving);
+  return is_moving;
 }
 
 }  // namespace gs

@@ -14,11 +14,13 @@ namespace gs {
 // What the rays of other moments say about a voxel: seen through, or hit again.
 struct FreeSpaceVotes {
   uint16_t through = 0, hit = 0;
+  bool is_road = false;  // level and at the height of the wheels, seen from near: never moves
 };
 
 // A scan as seen from its sensor; `origin` is where the map's positions count from.
 struct FreeSpaceView {
   Rigid3 sensor_from_origin;
+  double ground_in_sensor = 0;  // m, z of the ground below the vehicle
   RangeImage ranges;
 };
 

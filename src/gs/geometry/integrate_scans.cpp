@@ -169,6 +169,7 @@ Evidence lookAgain(const ScanSource& scans, const std::vector<size_t>& chosen, c
                                     scan.map_from_base.translation - origin};
       view.sensor_from_origin =
           Rigid3{Quat::Identity(), -scan.sensor_in_base} * origin_from_base.inverse();
+      view.ground_in_sensor = -options.base_height - scan.sensor_in_base.z();
       for (size_t k = 0; k < scan.points.size(); ++k) {
         const ScanPoint& point = scan.points[k];
         const Vec3 in_base(point.x, point.y, point.z);
@@ -278,8 +279,7 @@ IntegrationResult integrateScans(const ScanSource& scans, const IntegrationOptio
     if (first.map_from_base.translation.allFinite())
       origin = wholeMetres(first.map_from_base.translation);
   }
-  std::vector<Stamp> stamps;
-  const VoxelMap map = accumulate(scans, origin, options, counts, stamps);
+  const VoxelMap map = accumulate(scans, origin, options, counts, result.stamps);
   if (map.set.size() == 0)
     throw Error({.code = ErrorCode::PointcloudEmpty,
                  .component = kComponent,
@@ -292,7 +292,7 @@ IntegrationResult integrateScans(const ScanSource& scans, const IntegrationOptio
                              {"too_far", counts.too_far}},
                  .suggestion = "Check topics.lidars in config.yaml and the LiDAR's clouds."});
   const std::vector<VoxelShape> shapes = computeVoxelShapes(map);
-  const std::vector<size_t> chosen = chooseViews(stamps, options.free_space_rate_hz);
+  const std::vector<size_t> chosen = chooseViews(result.stamps, options.free_space_rate_hz);
   const Evidence evidence = lookAgain(scans, chosen, map, shapes, origin, options);
   const std::vector<uint8_t> is_moving =
       options.remove_moving_objects ? findMovingVoxels(map, shapes, evidence.votes)

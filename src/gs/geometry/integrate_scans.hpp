@@ -17,6 +17,7 @@ struct IntegrationOptions {
   size_t max_voxels = 24'000'000;  // beyond it voxels double in size, again and again
   double min_range = 1.5;          // m from the sensor; nearer points are the ego's own body
   double max_range = 80;           // m; farther points are too sparse to be a surface
+  double base_height = 0;          // m of base_link above the ground
   bool remove_moving_objects = true;
   // How many scans per second look for free space; the rest adds points only.
   double free_space_rate_hz = 5;
@@ -45,6 +46,7 @@ class MovingRegions {
 struct IntegrationResult {
   MapCloud cloud;  // static points only, sorted by place; the same for any number of threads
   MovingRegions moving;
+  std::vector<Stamp> stamps;  // of the scans
 
   struct Counts {
     size_t scans = 0, empty_scans = 0;

@@ -31,6 +31,14 @@ void fillFrom(std::array<double, N>& gain, const std::array<double, N>& weight, 
   for (double& g : gain) g -= zero;
 }
 
+// Between the middles of two bins, so that no edge of a bin shows in the map.
+template <size_t N>
+double between(const std::array<double, N>& gain, float position) {
+  const double at = std::clamp(static_cast<double>(position) - 0.5, 0.0, N - 1.0);
+  const size_t low = std::min(static_cast<size_t>(at), N - 2);
+  return gain[low] + (at - static_cast<double>(low)) * (gain[low + 1] - gain[low]);
+}
+
 }  // namespace
 
 IntensityModel IntensityModel::fit(const std::vector<Sight>& sights, uint32_t voxel_count) {
@@ -78,8 +86,9 @@ IntensityModel IntensityModel::fit(const std::vector<Sight>& sights, uint32_t vo
 }
 
 float IntensityModel::corrected(float intensity, float range, float cosine) const {
-  return intensity * static_cast<float>(std::exp(-range_gain_[rangeBin(range)] -
-                                                 cosine_gain_[cosineBin(cosine)]));
+  const double gain = between(range_gain_, 2 * std::log2(std::max(1.0f, range))) +
+                      between(cosine_gain_, cosine * kCosineBins);
+  return intensity * static_cast<float>(std::exp(-gain));
 }
 
 }  // namespace gs
