@@ -66,8 +66,8 @@ TEST(PointsInBase, EachPointComesFromWhereTheVehicleWas) {
 }
 
 TEST(PointsInBase, WithoutAPoseThereIsNoScan) {
-  EXPECT_FALSE(pointsInBase(sweepOf(0.5, 0.1, true), {9'000'000'000}, kBaseFromLidar,
-                            turningDrive()));
+  EXPECT_FALSE(
+      pointsInBase(sweepOf(0.5, 0.1, true), {9'000'000'000}, kBaseFromLidar, turningDrive()));
 }
 
 TEST(PointsInBase, TimesThatAreNoSweepAreIgnored) {
