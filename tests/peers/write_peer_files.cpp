@@ -8,6 +8,8 @@
 #include "gs/core/file.hpp"
 #include "gs/formats/glb.hpp"
 #include "gs/formats/pcd.hpp"
+#include "gs/geometry/ground_surface.hpp"
+#include "gs/geometry/static_mesh.hpp"
 
 namespace {
 
@@ -56,6 +58,12 @@ void writeAll(const std::filesystem::path& directory) {
       directory / "bare_mesh.glb",
       gs::encodeGlb({.positions = mesh.positions, .triangles = mesh.triangles}));
   gs::writeFileAtomically(directory / "empty_mesh.glb", gs::encodeGlb({}));
+  gs::MapCloud cloud = gs::sampleMesh(mesh, 0.1);
+  cloud.colors.assign(cloud.size(), {90, 100, 110});
+  gs::writeFileAtomically(directory / "tsdf_mesh.glb",
+                          gs::encodeGlb(gs::buildTsdfMesh(cloud, {.voxel_size = 0.1})));
+  gs::writeFileAtomically(directory / "poisson_mesh.glb",
+                          gs::encodeGlb(gs::buildPoissonMesh(cloud, {.voxel_size = 0.1})));
   gs::writeFileAtomically(directory / "drivable.geojson",
                           gs::writeDrivable(roadWithIslandAndTwoYards()));
   gs::writeFileAtomically(directory / "empty_drivable.geojson", gs::writeDrivable({}));

@@ -116,9 +116,9 @@ std::vector<Polygon> bufferedLine(const std::vector<Point2>& line, double distan
   const Geos geos;
   const Geos::Geometry geometry = geos.line(points);
   constexpr int kSegmentsPerQuarter = 8;
-  const Geos::Geometry buffer = geos.own(
-      geometry ? GEOSBuffer_r(geos.handle(), geometry.get(), distance, kSegmentsPerQuarter)
-               : nullptr);
+  const Geos::Geometry buffer =
+      geos.own(geometry ? GEOSBuffer_r(geos.handle(), geometry.get(), distance, kSegmentsPerQuarter)
+                        : nullptr);
   return geos.polygonsIn(buffer.get());
 }
 

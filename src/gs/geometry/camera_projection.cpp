@@ -32,8 +32,7 @@ double CameraProjection::radialFactor(double r2) const {
     case DistortionModel::Rational:
       return (1 + r2 * (c.k1 + r2 * (c.k2 + r2 * c.k3.value_or(0)))) /
              (1 + r2 * (c.k4.value_or(0) + r2 * (c.k5.value_or(0) + r2 * c.k6.value_or(0))));
-    case DistortionModel::RadTan:
-      break;
+    case DistortionModel::RadTan: break;
   }
   return 1 + r2 * (c.k1 + r2 * (c.k2 + r2 * c.k3.value_or(0)));
 }

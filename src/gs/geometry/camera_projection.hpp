@@ -28,7 +28,7 @@ class CameraProjection {
 
   CameraIntrinsics intrinsics_;
   int width_, height_;
-  bool is_ros_;       // y up, z backward
+  bool is_ros_;        // y up, z backward
   double max_radius_;  // of x/z, y/z (an angle for equidistant), beyond which it folds
 };
 

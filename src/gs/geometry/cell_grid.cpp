@@ -13,8 +13,8 @@ CellGrid makeCellGrid(const MapExtent& extent, double resolution) {
   const double rows = std::floor((extent.y_max - extent.y_min) / resolution + 1e-6) + 1;
   const bool is_empty = !(extent.x_max > extent.x_min) || !(extent.y_max > extent.y_min);
   const bool is_too_large = !(columns * rows <= static_cast<double>(kMaxHeightmapCells)) ||
-                            !(std::max(columns, rows) < 1e8) ||
-                            !(std::abs(extent.x_min) < 1e9) || !(std::abs(extent.y_min) < 1e9);
+                            !(std::max(columns, rows) < 1e8) || !(std::abs(extent.x_min) < 1e9) ||
+                            !(std::abs(extent.y_min) < 1e9);
   if (is_empty || is_too_large)
     throw Error({.code = ErrorCode::HeightmapInvalid,
                  .component = "geometry_builder",
@@ -59,10 +59,9 @@ CellPoints::CellPoints(const CellGrid& grid, const MapCloud& cloud) : first(grid
     if (cell_of[i] != kOutside) points[next[cell_of[i]]++] = i;
   parallelFor(grid.size(), 65536, [&](size_t begin, size_t end) {
     for (size_t c = begin; c < end; ++c)
-      std::stable_sort(points.begin() + first[c], points.begin() + first[c + 1],
-                       [&](uint32_t a, uint32_t b) {
-                         return cloud.positions[a].z() < cloud.positions[b].z();
-                       });
+      std::stable_sort(
+          points.begin() + first[c], points.begin() + first[c + 1],
+          [&](uint32_t a, uint32_t b) { return cloud.positions[a].z() < cloud.positions[b].z(); });
   });
 }
 

@@ -21,8 +21,12 @@ struct CellGrid {
   bool contains(int col, int row) const {
     return col >= 0 && row >= 0 && col < width && row < height;
   }
-  int colOf(double x) const { return static_cast<int>(std::floor((x - origin_x) / resolution + 0.5)); }
-  int rowOf(double y) const { return static_cast<int>(std::floor((y - origin_y) / resolution + 0.5)); }
+  int colOf(double x) const {
+    return static_cast<int>(std::floor((x - origin_x) / resolution + 0.5));
+  }
+  int rowOf(double y) const {
+    return static_cast<int>(std::floor((y - origin_y) / resolution + 0.5));
+  }
   double xOf(int col) const { return origin_x + col * resolution; }
   double yOf(int row) const { return origin_y + row * resolution; }
 };

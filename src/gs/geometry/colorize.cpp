@@ -16,13 +16,13 @@ namespace {
 
 constexpr size_t kImagesPerBatch = 8;
 constexpr size_t kPointsPerBlock = 256;
-constexpr int kDepthScale = 2;     // pixels of the image per pixel of the depth test
-constexpr int kMaxSplat = 6;       // depth pixels to each side
+constexpr int kDepthScale = 2;         // pixels of the image per pixel of the depth test
+constexpr int kMaxSplat = 6;           // depth pixels to each side
 constexpr float kOccluderSize = 0.6f;  // m; scans are sparse, and things move on until the image
 constexpr int kMaxOccluderSplat = 20;
 constexpr Duration kMaxOccluderAge{200'000'000};
-constexpr size_t kViewsKept = 5;   // per point
-constexpr int kFillRounds = 4;     // voxels that a colour spreads into what no camera saw
+constexpr size_t kViewsKept = 5;  // per point
+constexpr int kFillRounds = 4;    // voxels that a colour spreads into what no camera saw
 
 struct Sight {
   float score = 0;
@@ -98,8 +98,8 @@ class DepthTest {
   bool isVisible(const Candidate& c, float spacing) const {
     const int x = static_cast<int>(c.x / kDepthScale), y = static_cast<int>(c.y / kDepthScale);
     // Along a slanted surface the square of a nearer neighbour lies in front by this much.
-    const float slant = static_cast<float>(splat(c.depth, spacing, kMaxSplat) + 1) * c.depth / focal_ /
-                        std::max(c.cosine, 0.05f);
+    const float slant = static_cast<float>(splat(c.depth, spacing, kMaxSplat) + 1) * c.depth /
+                        focal_ / std::max(c.cosine, 0.05f);
     return c.depth <= depth_[static_cast<size_t>(y) * width_ + x] + 0.15f + 1.5f * slant;
   }
 
@@ -253,17 +253,14 @@ void spreadColors(MapCloud& cloud) {
           ++count;
         }
         if (count == 0) continue;
-        for (int c = 0; c < 3; ++c)
-          cloud.colors[open[k]][c] = static_cast<uint8_t>(sum[c] / count);
+        for (int c = 0; c < 3; ++c) cloud.colors[open[k]][c] = static_cast<uint8_t>(sum[c] / count);
         next[k] = 1;
       }
     });
     std::vector<uint32_t> rest;
     for (size_t k = 0; k < open.size(); ++k) {
-      if (next[k])
-        has_color[open[k]] = 1;
-      else
-        rest.push_back(open[k]);
+      if (next[k]) has_color[open[k]] = 1;
+      else rest.push_back(open[k]);
     }
     open = std::move(rest);
   }
@@ -291,8 +288,8 @@ ColorizeCounts colorize(MapCloud& cloud, const ImageSource& images, const Colori
       is_skipped[i] = image.width != pose.camera.image_width ||
                       image.height != pose.camera.image_height || image.pixels.empty();
       if (!is_skipped[i])
-        sights[i] = lookThrough(cloud, blocks, pose, image,
-                                movingPointsAt(pose.stamp, occluders), options.max_depth);
+        sights[i] = lookThrough(cloud, blocks, pose, image, movingPointsAt(pose.stamp, occluders),
+                                options.max_depth);
     });
     for (size_t i = 0; i < batch; ++i) {
       ++(is_skipped[i] ? counts.images_skipped : counts.images_used);

@@ -42,8 +42,9 @@ MapCloud twoWalls() {
 
 TEST(Colorize, GivesTheColorOfTheFirstThingInSightAndNoneToWhatIsHidden) {
   MapCloud cloud = twoWalls();
-  const ImageSource images{{{{}, smallCamera(), lookingAlongX(0)}},
-                           [](size_t) { return imageOf({200, 0, 0}, {0, 0, 200}); }};
+  const ImageSource images{{{{}, smallCamera(), lookingAlongX(0)}}, [](size_t) {
+                             return imageOf({200, 0, 0}, {0, 0, 200});
+                           }};
   const ColorizeCounts counts = colorize(cloud, images, {});
   EXPECT_EQ(counts.images_used, 1u);
   size_t hidden = 0;
@@ -92,7 +93,8 @@ TEST(Colorize, SkipsImagesOfAnotherSizeAndStaysGreyWithoutAny) {
 TEST(CameraProjection, IsTheInverseOfTheRenderersRays) {
   CameraIntrinsics models[4];
   for (CameraIntrinsics& m : models) m = {.fx = 300, .fy = 310, .cx = 322, .cy = 236};
-  models[1].k1 = -0.2, models[1].k2 = 0.05, models[1].p1 = 0.001, models[1].p2 = -0.002, models[1].k3 = -0.004;
+  models[1].k1 = -0.2, models[1].k2 = 0.05, models[1].p1 = 0.001, models[1].p2 = -0.002,
+  models[1].k3 = -0.004;
   models[2] = models[1];
   models[2].distortion_model = DistortionModel::Rational;
   models[2].k4 = 0.05, models[2].k5 = 0.01, models[2].k6 = 0.001;
@@ -101,7 +103,8 @@ TEST(CameraProjection, IsTheInverseOfTheRenderersRays) {
   models[3].k1 = -0.01, models[3].k2 = 0.002, models[3].k3 = 0.0, models[3].k4 = 0.0;
   for (const CameraIntrinsics& intrinsics : models) {
     const RayTable rays = makeRayTable({640, 480, intrinsics});
-    const CameraProjection projection({.image_width = 640, .image_height = 480, .intrinsics = intrinsics});
+    const CameraProjection projection(
+        {.image_width = 640, .image_height = 480, .intrinsics = intrinsics});
     for (int y = 5; y < 480; y += 47)
       for (int x = 5; x < 640; x += 53) {
         const Vec3 ray = rays.rayAt(static_cast<float>(x), static_cast<float>(y)).cast<double>();

@@ -17,6 +17,8 @@ namespace {
 
 using CellMask = std::vector<uint8_t>;
 
+constexpr double kEgoHalfWidth = 1.0;  // m
+
 // A kerb behind a parked car is not seen, and a bridge over it looks like a ramp.
 constexpr double kKerbReach = 0.2;  // m to each side of a kerb
 constexpr double kMaxUnseen = 0.3;  // m from measured ground
@@ -64,10 +66,10 @@ CellMask findRoughCells(const Heightmap& map, const GroundDrivableOptions& optio
   parallelFor(static_cast<size_t>(map.height), 32, [&](size_t begin, size_t end) {
     for (int row = static_cast<int>(begin); row < static_cast<int>(end); ++row)
       for (int col = 0; col < map.width; ++col)
-        is_rough[grid.index(col, row)] =
-            std::isnan(map.at(col, row)) || isRough(col, row, 1, 0, 1) ||
-            isRough(col, row, 0, 1, 1) || isRough(col, row, 1, 1, 1.2f) ||
-            isRough(col, row, 1, -1, 1.2f);
+        is_rough[grid.index(col, row)] = std::isnan(map.at(col, row)) ||
+                                         isRough(col, row, 1, 0, 1) || isRough(col, row, 0, 1, 1) ||
+                                         isRough(col, row, 1, 1, 1.2f) ||
+                                         isRough(col, row, 1, -1, 1.2f);
   });
   return is_rough;
 }
@@ -220,6 +222,10 @@ DrivableArea growDrivableArea(const GroundSurface& ground, const MapCloud& cloud
       within(squaredDistances(grid, ground.is_seen), std::max(1.5, kMaxUnseen / grid.resolution));
   for (size_t i = 0; i < grid.size(); ++i)
     is_closed[i] = is_closed[i] || is_obstacle[i] || !is_measured[i];
+  // Whatever the map says, the ego did drive here.
+  const CellMask is_swept = within(path_distance, kEgoHalfWidth / grid.resolution);
+  for (size_t i = 0; i < grid.size(); ++i)
+    if (is_swept[i] && !std::isnan(ground.heights.samples[i])) is_closed[i] = 0;
 
   // An opening: what a disc as wide as a car can reach, so that a gap in a kerb lets nothing out.
   const double radius = options.min_gap / 2 / grid.resolution;

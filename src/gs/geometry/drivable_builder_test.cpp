@@ -61,8 +61,8 @@ TEST(TrajectoryBuffer, OfAStandingCarIsADisc) {
 TEST(TrajectoryBuffer, OfALoopHasAHole) {
   std::vector<Rigid3> poses;
   for (double a = 0; a < 6.3; a += 0.01)
-    poses.push_back({Quat::Identity(), 1e6 * Vec3::UnitX() +
-                                           50 * Vec3(std::cos(a), std::sin(a), 0)});
+    poses.push_back(
+        {Quat::Identity(), 1e6 * Vec3::UnitX() + 50 * Vec3(std::cos(a), std::sin(a), 0)});
   const DrivableArea area = bufferTrajectory(poses, {});
   ASSERT_EQ(area.features.size(), 1u);
   ASSERT_EQ(area.features[0].polygons.size(), 1u);
@@ -94,8 +94,7 @@ struct Street {
   MapCloud cloud = cloudOver(22, 0.07, street);
   std::vector<Rigid3> poses;
   Street() {
-    for (double x = -10; x <= 10; x += 0.2)
-      poses.push_back({Quat::Identity(), Vec3(x, -1, 0)});
+    for (double x = -10; x <= 10; x += 0.2) poses.push_back({Quat::Identity(), Vec3(x, -1, 0)});
   }
   DrivableArea grow(const GroundDrivableOptions& options = {}) const {
     const GroundSurface ground =

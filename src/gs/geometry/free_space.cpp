@@ -28,7 +28,7 @@ struct LocalView {
 // Poses often lack height and pitch; then rays of another moment seem to pass through the road.
 // Near the vehicle its own wheels say where the road is.
 constexpr float kRoadRange = 15, kRoadHeight = 0.08f, kRoadSlope = 0.012f;  // m, m, m per m
-constexpr float kRoadUp = 0.85f;                                           // of the normal
+constexpr float kRoadUp = 0.85f;                                            // of the normal
 
 void vote(const LocalView& view, const Vec3f& p, const Vec3f& normal, FreeSpaceVotes& votes) {
   const Vec3f ray = view.rotation * p + view.translation;

@@ -27,9 +27,9 @@ void checkOptions(const GroundOptions& options) {
   };
   require(options.resolution >= 0.01 && options.resolution <= 100, "resolution", "0.01 to 100 m");
   require(options.margin >= 0 && std::isfinite(options.margin), "margin", "0 or more");
-  require(options.median_kernel >= 1 && options.median_kernel <= 99 &&
-              options.median_kernel % 2 == 1,
-          "median_kernel", "odd, 1 to 99");
+  require(
+      options.median_kernel >= 1 && options.median_kernel <= 99 && options.median_kernel % 2 == 1,
+      "median_kernel", "odd, 1 to 99");
   require(options.outlier_threshold > 0, "outlier_threshold", "greater than 0");
   require(options.max_step > 0 && options.max_step <= 2, "max_step", "between 0 and 2 m");
   require(options.max_slope > 0 && options.max_slope <= 2, "max_slope", "between 0 and 2");

@@ -32,8 +32,8 @@ struct GroundOptions {
 constexpr size_t kMaxHeightmapCells = size_t{1} << 28;  // 1 GiB of floats, 1.6 km square at 0.1 m
 
 struct GroundSurface {
-  Heightmap heights;              // NaN where no ground is known
-  std::vector<uint8_t> is_seen;   // per cell: 1 measured, 0 bridged or unknown
+  Heightmap heights;             // NaN where no ground is known
+  std::vector<uint8_t> is_seen;  // per cell: 1 measured, 0 bridged or unknown
   size_t seen_cells = 0, bridged_cells = 0;
 };
 

@@ -98,7 +98,8 @@ TEST(GroundSurface, DoesNotJumpToALevelThatNothingConnects) {
 
 TEST(GroundSurface, WorksFarFromTheOriginOfTheMap) {
   const Vec3 far(1e6, -2e6, 300);
-  const MapCloud cloud = cloudOver(6, 0.08, [](double x, double) { return 0.03 * x; }, far);
+  const MapCloud cloud = cloudOver(
+      6, 0.08, [](double x, double) { return 0.03 * x; }, far);
   std::vector<Rigid3> poses = driveAlongX(-4, 4);
   for (Rigid3& pose : poses) pose.translation += far;
   const GroundSurface ground = buildGroundSurface(cloud, poses, {.margin = 3});
@@ -107,8 +108,7 @@ TEST(GroundSurface, WorksFarFromTheOriginOfTheMap) {
 
 TEST(GroundSurface, FindsTheGroundBelowAStandingCar) {
   const MapCloud cloud = cloudOver(6, 0.08, [](double, double) { return -0.4; });
-  const GroundSurface ground = buildGroundSurface(
-      cloud, std::vector<Rigid3>(200), {.margin = 4});
+  const GroundSurface ground = buildGroundSurface(cloud, std::vector<Rigid3>(200), {.margin = 4});
   EXPECT_NEAR(heightAt(ground.heights, 3, 3), -0.4, 0.01);
 }
 
@@ -140,8 +140,8 @@ TEST(SampleMesh, GivesTheGroundOfAMeshWithoutItsRoof) {
   TriangleMesh mesh;
   const auto square = [&](float z, float half) {
     const auto first = static_cast<uint32_t>(mesh.positions.size());
-    mesh.positions.insert(mesh.positions.end(), {{-half, -half, z}, {half, -half, z},
-                                                 {half, half, z}, {-half, half, z}});
+    mesh.positions.insert(mesh.positions.end(),
+                          {{-half, -half, z}, {half, -half, z}, {half, half, z}, {-half, half, z}});
     mesh.triangles.push_back({first, first + 1, first + 2});
     mesh.triangles.push_back({first, first + 2, first + 3});
   };

@@ -10,12 +10,12 @@ namespace gs {
 namespace {
 
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
-constexpr double kSeedRadius = 1.5;                // m around a pose
-constexpr float kSeedDepth = 3, kSeedHeight = 1;   // m below and above base_link
-constexpr float kEvenStep = 0.05f;                 // m; such a step asks no further questions
-constexpr float kMinUp = 0.6f;                     // of the normal, for higher steps
-constexpr double kMaxGap = 1.0;                    // m to grow over what was not seen
-constexpr float kSameSurface = 0.04f;              // m; points this close in height are averaged
+constexpr double kSeedRadius = 1.5;               // m around a pose
+constexpr float kSeedDepth = 3, kSeedHeight = 1;  // m below and above base_link
+constexpr float kEvenStep = 0.05f;                // m; such a step asks no further questions
+constexpr float kMinUp = 0.6f;                    // of the normal, for higher steps
+constexpr double kMaxGap = 1.0;                   // m to grow over what was not seen
+constexpr float kSameSurface = 0.04f;             // m; points this close in height are averaged
 
 // Near points count more: poses err more with distance than in height.
 float weightOf(const MapCloud& cloud, uint32_t i) {
@@ -146,7 +146,8 @@ class GroundGrowth {
     if (!std::isnan(height) && std::abs(height - lowestAround(col, row, height)) > max_rise_)
       height = kUnknown;
     if (!std::isnan(height)) {
-      queue_.push({std::abs(height - from) + 0.01f * static_cast<float>(gap), height, from, 0, cell});
+      queue_.push(
+          {std::abs(height - from) + 0.01f * static_cast<float>(gap), height, from, 0, cell});
     } else if (gap < max_gap_ && gap + 1 < gap_[cell]) {
       // Behind all real ground: crossing what was not seen is the last resort.
       queue_.push({10 + static_cast<float>(gap), kUnknown, from, gap + 1, cell});

@@ -22,11 +22,11 @@ struct MovingRegions::Voxels {
 namespace {
 
 constexpr const char* kComponent = "geometry_builder";
-constexpr size_t kScansPerBatch = 8;      // in memory at a time; fixed, so that results are
+constexpr size_t kScansPerBatch = 8;  // in memory at a time; fixed, so that results are
 constexpr size_t kViewsPerBatch = 16;
-constexpr double kMaxSpan = 100'000;      // m from the first pose
-constexpr double kFreeSpaceRange = 45;    // m; farther rays pass too far from a voxel's middle
-constexpr size_t kPointsPerSight = 5;     // every fifth point teaches the intensity model
+constexpr double kMaxSpan = 100'000;    // m from the first pose
+constexpr double kFreeSpaceRange = 45;  // m; farther rays pass too far from a voxel's middle
+constexpr size_t kPointsPerSight = 5;   // every fifth point teaches the intensity model
 
 void checkOptions(const IntegrationOptions& options) {
   const auto require = [](bool holds, const char* name, const char* rule) {
@@ -137,9 +137,8 @@ VoxelMap accumulate(const ScanSource& scans, const Vec3& origin, const Integrati
 std::vector<size_t> chooseViews(const std::vector<Stamp>& stamps, double rate_hz) {
   std::vector<size_t> chosen;
   for (size_t i = 0; i < stamps.size(); ++i) {
-    const bool is_due =
-        chosen.empty() ||
-        std::abs(toSeconds(stamps[i] - stamps[chosen.back()])) > 1 / rate_hz - 1e-3;
+    const bool is_due = chosen.empty() ||
+                        std::abs(toSeconds(stamps[i] - stamps[chosen.back()])) > 1 / rate_hz - 1e-3;
     if (is_due || i + 1 == stamps.size()) chosen.push_back(i);
   }
   return chosen;
@@ -238,8 +237,7 @@ MapCloud cloudOf(const VoxelMap& map, const std::vector<VoxelShape>& shapes,
       cloud.positions.push_back(centre.cast<float>() + sums.mean());
       cloud.normals.push_back(shape.normal);
       cloud.spacing.push_back(shape.spacing);
-      cloud.reflectivity.push_back(
-          intensity.corrected(sums.intensity / n, sums.range / n, cosine));
+      cloud.reflectivity.push_back(intensity.corrected(sums.intensity / n, sums.range / n, cosine));
       cloud.hits.push_back(sums.count);
       cloud.nearest_range.push_back(sums.nearest_range);
     });
@@ -256,9 +254,8 @@ std::vector<uint32_t> MovingRegions::findIn(const PosedScan& scan) const {
   const Mat3 rotation = origin_from_base.rotation.toRotationMatrix();
   const double inverse = 1 / voxels_->voxel_size;
   for (size_t i = 0; i < scan.points.size(); ++i) {
-    const Vec3 p =
-        rotation * Vec3(scan.points[i].x, scan.points[i].y, scan.points[i].z) +
-        origin_from_base.translation;
+    const Vec3 p = rotation * Vec3(scan.points[i].x, scan.points[i].y, scan.points[i].z) +
+                   origin_from_base.translation;
     if (!(p.cwiseAbs().maxCoeff() < 2 * kMaxSpan)) continue;
     if (voxels_->set.find(voxelAt(p, inverse)) != VoxelSet::kNone)
       found.push_back(static_cast<uint32_t>(i));
@@ -294,9 +291,9 @@ IntegrationResult integrateScans(const ScanSource& scans, const IntegrationOptio
   const std::vector<VoxelShape> shapes = computeVoxelShapes(map);
   const std::vector<size_t> chosen = chooseViews(result.stamps, options.free_space_rate_hz);
   const Evidence evidence = lookAgain(scans, chosen, map, shapes, origin, options);
-  const std::vector<uint8_t> is_moving =
-      options.remove_moving_objects ? findMovingVoxels(map, shapes, evidence.votes)
-                                    : std::vector<uint8_t>(map.set.size(), 0);
+  const std::vector<uint8_t> is_moving = options.remove_moving_objects
+                                             ? findMovingVoxels(map, shapes, evidence.votes)
+                                             : std::vector<uint8_t>(map.set.size(), 0);
   result.moving = MovingRegions(regionsOf(map, origin, is_moving));
   const IntensityModel intensity = IntensityModel::fit(evidence.sights, map.set.size());
   result.cloud = cloudOf(map, shapes, is_moving, intensity, origin, options, counts);

@@ -50,12 +50,12 @@ struct IntegrationResult {
 
   struct Counts {
     size_t scans = 0, empty_scans = 0;
-    size_t points = 0;                  // in all scans
-    size_t non_finite = 0;              // left out
-    size_t too_near = 0, too_far = 0;   // left out: beyond min_range, max_range
-    size_t moving_voxels = 0;           // removed by free-space evidence
-    size_t sparse_voxels = 0;           // removed by min_hits
-    int doublings = 0;                  // of voxel_size, to stay below max_voxels
+    size_t points = 0;                 // in all scans
+    size_t non_finite = 0;             // left out
+    size_t too_near = 0, too_far = 0;  // left out: beyond min_range, max_range
+    size_t moving_voxels = 0;          // removed by free-space evidence
+    size_t sparse_voxels = 0;          // removed by min_hits
+    int doublings = 0;                 // of voxel_size, to stay below max_voxels
   } counts;
 };
 

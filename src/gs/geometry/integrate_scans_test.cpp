@@ -63,8 +63,8 @@ struct ToyWorld {
         const Hit hit = cast(Vec3(0.5 * t, 0, 2), in_map, t);
         if (hit.range == 0) continue;
         const Vec3 p = scan.sensor_in_base + hit.range * ray;
-        scan.points.push_back({static_cast<float>(p.x()), static_cast<float>(p.y()),
-                               static_cast<float>(p.z()), 100});
+        scan.points.push_back(
+            {static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z()), 100});
         if (is_box != nullptr) is_box->push_back(hit.is_box);
       }
     return scan;
@@ -115,8 +115,7 @@ TEST(IntegrateScans, RemovesWhatMovesAndKeepsWhatStands) {
 
 TEST(IntegrateScans, KeepsAllWhenNothingShallBeRemoved) {
   const std::vector<PosedScan> scans = scansOf({}, 10);
-  const IntegrationResult map =
-      integrateScans(sourceOf(scans), {.remove_moving_objects = false});
+  const IntegrationResult map = integrateScans(sourceOf(scans), {.remove_moving_objects = false});
   EXPECT_EQ(map.counts.moving_voxels, 0u);
   EXPECT_EQ(map.moving.voxelCount(), 0u);
   EXPECT_TRUE(map.moving.findIn(scans[0]).empty());
@@ -160,14 +159,17 @@ TEST(IntegrateScans, LearnsHowIntensityFallsWithAngleAndRange) {
     for (ScanPoint& p : scan.points) {
       const Vec3 from = Vec3(p.x, p.y, p.z) - scan.sensor_in_base;
       const bool is_ground = p.z < 0.01f;
-      const double cosine = is_ground ? 2 / from.norm() : std::abs((scan.map_from_base.rotation * from).x()) / from.norm();
+      const double cosine = is_ground
+                                ? 2 / from.norm()
+                                : std::abs((scan.map_from_base.rotation * from).x()) / from.norm();
       p.intensity = static_cast<float>(100 * std::sqrt(cosine) * 10 / (10 + from.norm()));
     }
   const IntegrationResult map = integrateScans(sourceOf(scans), {});
   double low = 1e9, high = 0;
   for (size_t i = 0; i < map.cloud.size(); ++i) {
     const Vec3 p = map.cloud.positionInMap(i);
-    if (p.z() > 0.02 || p.x() > 18 || p.x() < 5 || std::abs(p.y()) > 3 || map.cloud.hits[i] < 5) continue;
+    if (p.z() > 0.02 || p.x() > 18 || p.x() < 5 || std::abs(p.y()) > 3 || map.cloud.hits[i] < 5)
+      continue;
     low = std::min(low, static_cast<double>(map.cloud.reflectivity[i]));
     high = std::max(high, static_cast<double>(map.cloud.reflectivity[i]));
   }
@@ -192,8 +194,10 @@ TEST(IntegrateScans, GivesTheSameBytesForAnyNumberOfThreads) {
 }
 
 TEST(IntegrateScans, IsAsExactFarFromTheOriginOfTheMap) {
-  const std::vector<PosedScan> near = scansOf({}, 5), far = scansOf({.offset = Vec3(1e6, -3e6, 500)}, 5);
-  const IntegrationResult a = integrateScans(sourceOf(near), {}), b = integrateScans(sourceOf(far), {});
+  const std::vector<PosedScan> near = scansOf({}, 5),
+                               far = scansOf({.offset = Vec3(1e6, -3e6, 500)}, 5);
+  const IntegrationResult a = integrateScans(sourceOf(near), {}),
+                          b = integrateScans(sourceOf(far), {});
   EXPECT_NEAR(static_cast<double>(a.cloud.size()), static_cast<double>(b.cloud.size()),
               0.01 * static_cast<double>(a.cloud.size()));
   for (size_t i = 0; i < b.cloud.size(); ++i) {

@@ -23,8 +23,8 @@ OrientedPoints::OrientedPoints(const MapCloud& cloud, double voxel_size, float r
     ++counts[home[i]];
     const Vec3f& p = cloud.positions[i];
     for (int k = 0; k < 8; ++k) {  // corners of its box: no box is larger than two bricks
-      const Vec3f corner = p + reach_[i] * Vec3f(k & 1 ? 1.0f : -1.0f, k & 2 ? 1.0f : -1.0f,
-                                                 k & 4 ? 1.0f : -1.0f);
+      const Vec3f corner =
+          p + reach_[i] * Vec3f(k & 1 ? 1.0f : -1.0f, k & 2 ? 1.0f : -1.0f, k & 4 ? 1.0f : -1.0f);
       const uint64_t key = brickAt(corner);
       if (key != last_key) bricks_.push_back(key);
       last_key = key;
@@ -78,9 +78,9 @@ void OrientedPoints::sample(uint64_t brick, Samples& samples) const {
   std::fill(samples.normal.begin(), samples.normal.end(), Vec3f::Zero());
   const VoxelCoord corner = brickCorner(brick);
   for (int k = 0; k < 27; ++k) {
-    const uint32_t home = home_bricks_.find(brickKeyOf({corner.x + (k % 3 - 1) * kBrickSide,
-                                                        corner.y + (k / 3 % 3 - 1) * kBrickSide,
-                                                        corner.z + (k / 9 - 1) * kBrickSide}));
+    const uint32_t home = home_bricks_.find(
+        brickKeyOf({corner.x + (k % 3 - 1) * kBrickSide, corner.y + (k / 3 % 3 - 1) * kBrickSide,
+                    corner.z + (k / 9 - 1) * kBrickSide}));
     if (home == KeyIndex::kNone) continue;
     for (uint32_t j = first_[home]; j < first_[home + 1]; ++j)
       addPoint(points_[j], corner, samples);

@@ -24,12 +24,12 @@ struct Sample {
 // The equations of one cube: unknowns are the known samples in its bricks and those around.
 class PoissonSystem {
  public:
-  PoissonSystem(const OrientedPoints& points, const std::vector<uint64_t>& bricks) : points_(points) {
+  PoissonSystem(const OrientedPoints& points, const std::vector<uint64_t>& bricks)
+      : points_(points) {
     std::vector<OrientedPoints::Samples> samples(bricks.size());
-    parallelFor(bricks.size(), 16,
-                [&](size_t begin, size_t end) {
-                  for (size_t b = begin; b < end; ++b) points.sample(bricks[b], samples[b]);
-                });
+    parallelFor(bricks.size(), 16, [&](size_t begin, size_t end) {
+      for (size_t b = begin; b < end; ++b) points.sample(bricks[b], samples[b]);
+    });
     for (size_t b = 0; b < bricks.size(); ++b) {
       VoxelSet::Mask mask{};
       for (uint32_t v = 0; v < kBrickVoxels; ++v)
@@ -90,7 +90,8 @@ class PoissonSystem {
   FieldBrick result(uint64_t key) const {
     const VoxelSet::Brick& brick = *set_.findBrick(key);
     FieldBrick field{.distance = {}, .known = brick.mask};
-    forEachVoxel(brick, [&](uint32_t local, uint32_t number) { field.distance[local] = x_[number]; });
+    forEachVoxel(brick,
+                 [&](uint32_t local, uint32_t number) { field.distance[local] = x_[number]; });
     return field;
   }
 

@@ -67,9 +67,9 @@ IntensityModel IntensityModel::fit(const std::vector<Sight>& sights, uint32_t vo
     std::array<double, kCosineBins> cosine_sum{}, cosine_weight{};
     for (const Row& row : rows) {
       if (count[row.voxel] < 2) continue;  // seen once: says nothing about the view
-      const double rest =
-          static_cast<double>(row.log_intensity) - level[row.voxel] / count[row.voxel] -
-          model.range_gain_[row.range] - model.cosine_gain_[row.cosine];
+      const double rest = static_cast<double>(row.log_intensity) -
+                          level[row.voxel] / count[row.voxel] - model.range_gain_[row.range] -
+                          model.cosine_gain_[row.cosine];
       range_sum[row.range] += rest;
       range_weight[row.range] += 1;
       cosine_sum[row.cosine] += rest;

@@ -26,7 +26,7 @@ class IntensityModel {
   float corrected(float intensity, float range, float cosine) const;
 
  private:
-  std::array<double, kRangeBins> range_gain_{};    // logarithms, added
+  std::array<double, kRangeBins> range_gain_{};  // logarithms, added
   std::array<double, kCosineBins> cosine_gain_{};
 };
 

@@ -67,7 +67,8 @@ TEST(SampleDriveGeometry, FindsTheGroundToTheCentimetre) {
         continue;
       ++cells;
       if (std::isnan(heights.at(col, row))) continue;
-      const double error = static_cast<double>(heights.at(col, row)) - truth().town.groundHeight(x, y);
+      const double error =
+          static_cast<double>(heights.at(col, row)) - truth().town.groundHeight(x, y);
       ++known;
       square += error * error;
       good += std::abs(error) < 0.05;

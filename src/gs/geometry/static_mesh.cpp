@@ -137,9 +137,9 @@ std::vector<std::vector<uint64_t>> inRuns(const std::vector<uint64_t>& bricks) {
   constexpr size_t kBricksPerRun = 4096;
   std::vector<std::vector<uint64_t>> runs;
   for (size_t first = 0; first < bricks.size(); first += kBricksPerRun)
-    runs.emplace_back(bricks.begin() + static_cast<ptrdiff_t>(first),
-                      bricks.begin() +
-                          static_cast<ptrdiff_t>(std::min(bricks.size(), first + kBricksPerRun)));
+    runs.emplace_back(
+        bricks.begin() + static_cast<ptrdiff_t>(first),
+        bricks.begin() + static_cast<ptrdiff_t>(std::min(bricks.size(), first + kBricksPerRun)));
   return runs;
 }
 

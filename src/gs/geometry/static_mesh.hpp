@@ -10,8 +10,8 @@ namespace gs {
 
 struct MeshOptions {
   double voxel_size = 0.05;
-  double adaptivity = 0.1;            // 0..1: how much flat parts are thinned out; 0: not at all
-  size_t max_voxels = 200'000'000;    // of the distance field; more: CONFIG_INVALID
+  double adaptivity = 0.1;              // 0..1: how much flat parts are thinned out; 0: not at all
+  size_t max_voxels = 200'000'000;      // of the distance field; more: CONFIG_INVALID
   size_t min_component_triangles = 64;  // smaller crumbs are left out
 };
 

@@ -15,8 +15,9 @@ namespace {
 
 // A ball of 1 m radius as its points see it from outside.
 MapCloud ball(const Vec3& centre, double radius = 1) {
-  MapCloud cloud{.origin = Vec3(std::round(centre.x()), std::round(centre.y()), std::round(centre.z())),
-                 .voxel_size = 0.08};
+  MapCloud cloud{
+      .origin = Vec3(std::round(centre.x()), std::round(centre.y()), std::round(centre.z())),
+      .voxel_size = 0.08};
   const int count = 3000;
   for (int i = 0; i < count; ++i) {  // Fibonacci's spiral: even everywhere
     const double z = 1 - 2 * (i + 0.5) / count, a = i * 2.399963229728653;
@@ -31,7 +32,8 @@ void expectBall(const TriangleMesh& mesh, const Vec3& centre, double tolerance) 
   for (const auto& t : mesh.triangles) {
     Vec3 p[3];
     for (int k = 0; k < 3; ++k)
-      p[k] = Vec3(mesh.positions[t[k]][0], mesh.positions[t[k]][1], mesh.positions[t[k]][2]) - centre;
+      p[k] =
+          Vec3(mesh.positions[t[k]][0], mesh.positions[t[k]][1], mesh.positions[t[k]][2]) - centre;
     volume += p[0].dot(p[1].cross(p[2])) / 6;
     for (const Vec3& corner : p) EXPECT_NEAR(corner.norm(), 1, tolerance);
   }

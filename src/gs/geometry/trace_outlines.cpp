@@ -84,10 +84,8 @@ std::vector<Polygon> traceOutlines(const CellGrid& grid, const std::vector<uint8
   std::vector<Polygon> polygons;
   std::vector<Ring> holes;
   for (Ring& ring : Tracer(grid, is_set).rings()) {
-    if (signedArea(ring) > 0)
-      polygons.push_back({.outer = std::move(ring)});
-    else
-      holes.push_back(std::move(ring));
+    if (signedArea(ring) > 0) polygons.push_back({.outer = std::move(ring)});
+    else holes.push_back(std::move(ring));
   }
   for (Ring& hole : holes) {
     // Half a cell into the hole's first edge and inwards there is a cell that is not set.

@@ -11,6 +11,7 @@ namespace gs {
 
 // The cells that are set, as polygons along the cells' edges: cells that share an edge are one
 // polygon, cells that share only a corner are two. Outer rings counter-clockwise, holes clockwise.
+// A ring may touch itself at a corner; simplifiedUnion makes it valid.
 std::vector<Polygon> traceOutlines(const CellGrid& grid, const std::vector<uint8_t>& is_set);
 
 }  // namespace gs

@@ -89,7 +89,9 @@ void VoxelAccumulator::doubleVoxelSize() {
         if (number == 0) continue;
         const VoxelCoord v = voxelIn(shard.keys[b], local);
         const VoxelCoord half{v.x >> 1, v.y >> 1, v.z >> 1};
-        const auto step = [&](int32_t c) { return static_cast<float>((c & 1) - 0.5) * voxel_size_; };
+        const auto step = [&](int32_t c) {
+          return static_cast<float>((c & 1) - 0.5) * voxel_size_;
+        };
         const Vec3f shift = Vec3(step(v.x), step(v.y), step(v.z)).cast<float>();
         const uint64_t brick = brickKeyOf(half);
         addSums(coarse.shards_[shardOf(brick)].at(brick, localOf(half)), shard.voxels[number - 1],

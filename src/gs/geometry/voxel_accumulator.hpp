@@ -14,11 +14,11 @@ namespace gs {
 // Sums over the points of a voxel, relative to its centre.
 struct VoxelSums {
   uint32_t count = 0;
-  float intensity = 0;                // sum
+  float intensity = 0;                 // sum
   float range = 0, nearest_range = 0;  // sum, minimum
-  Vec3f position = Vec3f::Zero();     // sum
-  Vec3f to_sensor = Vec3f::Zero();    // sum of unit vectors
-  std::array<float, 6> square{};      // sums of xx xy xz yy yz zz
+  Vec3f position = Vec3f::Zero();      // sum
+  Vec3f to_sensor = Vec3f::Zero();     // sum of unit vectors
+  std::array<float, 6> square{};       // sums of xx xy xz yy yz zz
 
   Vec3f mean() const { return position / static_cast<float>(count); }
 };

@@ -45,7 +45,8 @@ inline VoxelCoord brickCorner(uint64_t key) {
 }
 inline VoxelCoord voxelIn(uint64_t brick_key, uint32_t local) {
   const VoxelCoord corner = brickCorner(brick_key);
-  return {corner.x + static_cast<int32_t>(local & 7), corner.y + static_cast<int32_t>(local >> 3 & 7),
+  return {corner.x + static_cast<int32_t>(local & 7),
+          corner.y + static_cast<int32_t>(local >> 3 & 7),
           corner.z + static_cast<int32_t>(local >> 6)};
 }
 
@@ -115,7 +116,8 @@ class VoxelSet {
       const uint64_t bit = uint64_t{1} << (local & 63);
       if ((mask[local >> 6] & bit) == 0) return kNone;
       uint32_t rank = static_cast<uint32_t>(std::popcount(mask[local >> 6] & (bit - 1)));
-      for (uint32_t w = 0; w < local >> 6; ++w) rank += static_cast<uint32_t>(std::popcount(mask[w]));
+      for (uint32_t w = 0; w < local >> 6; ++w)
+        rank += static_cast<uint32_t>(std::popcount(mask[w]));
       return first + rank;
     }
   };

@@ -51,8 +51,8 @@ VoxelShape shapeAt(const VoxelMap& map, const BrickNeighborhood& around, VoxelCo
     const uint32_t other = around.find({v.x + d.x, v.y + d.y, v.z + d.z});
     if (other == VoxelSet::kNone) continue;
     ++shape.neighbors;
-    const Vec3f shift = size * Vec3f(static_cast<float>(d.x), static_cast<float>(d.y),
-                                     static_cast<float>(d.z));
+    const Vec3f shift =
+        size * Vec3f(static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z));
     moments.add(map.sums[other], shift);
     float distance = (map.sums[other].mean() + shift - own_mean).norm();
     for (float& entry : nearest)

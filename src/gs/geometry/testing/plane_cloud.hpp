@@ -15,8 +15,9 @@ inline MapCloud cloudOver(double half, double step,
   for (double y = -half; y <= half; y += step)
     for (double x = -half; x <= half; x += step) {
       const double e = 0.01;
-      const Vec3 normal = Vec3(height(x - e, y) - height(x + e, y),
-                               height(x, y - e) - height(x, y + e), 2 * e).normalized();
+      const Vec3 normal =
+          Vec3(height(x - e, y) - height(x + e, y), height(x, y - e) - height(x, y + e), 2 * e)
+              .normalized();
       cloud.positions.push_back(Vec3(x, y, height(x, y)).cast<float>());
       cloud.normals.push_back(normal.cast<float>());
     }

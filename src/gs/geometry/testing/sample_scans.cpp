@@ -65,8 +65,9 @@ ImageSource makeSampleImages(const SampleDriveTruth& truth,
   std::vector<std::pair<const RayTable*, double>> views;
   for (const auto& [id, camera] : truth.options.rig.cameras) {
     const RayTable& table =
-        rays->emplace(id, makeRayTable({camera.image_width, camera.image_height,
-                                        camera.intrinsics})).first->second;
+        rays->emplace(id,
+                      makeRayTable({camera.image_width, camera.image_height, camera.intrinsics}))
+            .first->second;
     for (size_t k = 0;; k += stride) {
       const double t = static_cast<double>(k) / camera.rate_hz;
       if (t >= truth.options.seconds) break;
