@@ -17,6 +17,7 @@
 #include "gs/msgs/nav_msgs.hpp"
 #include "gs/msgs/sensor_msgs.hpp"
 #include "gs/msgs/tf2_msgs.hpp"
+#include "gs_builder/ego_trajectory.hpp"
 #include "gs_builder/pipeline.hpp"
 #include "gs_builder/timeline.hpp"
 
