@@ -75,6 +75,10 @@ RebuildFacts readRebuildFacts(const std::filesystem::path& report_file) {
                      .details = {{"file", report_file.string()}},
                      .suggestion = "Name the build_report.json of a bundle or of a workspace."});
   facts.config = thawConfig(json["frozen_config"], report_file.string());
+  // As in the first build: their names are part of the bundle.
+  facts.config.pipeline_file = text("config", "config_file");
+  facts.config.training_file = text("config", "gs_training_config_file");
+  facts.config.geometry_file = text("config", "geometry_config_file");
   return facts;
 }
 

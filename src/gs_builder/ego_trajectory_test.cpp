@@ -50,8 +50,8 @@ TEST(EgoTrajectory, VelocityIsInTheVehiclesFrame) {
   const double quarter = std::numbers::pi / 2;
   std::vector<StampedPose> poses;
   for (int i = 0; i <= 10; ++i)  // driving along +y of the map, looking there
-    poses.push_back({{i * kSecond / 10},
-                     {gs::fromRollPitchYaw(0, 0, quarter), gs::Vec3(0, 0.8 * i, 0)}});
+    poses.push_back(
+        {{i * kSecond / 10}, {gs::fromRollPitchYaw(0, 0, quarter), gs::Vec3(0, 0.8 * i, 0)}});
   const gs::Vec3 velocity = EgoTrajectory(poses).velocityAt({kSecond / 2});
   EXPECT_NEAR(velocity.x(), 8, 1e-9);
   EXPECT_NEAR(velocity.y(), 0, 1e-9);
@@ -70,9 +70,8 @@ TEST(PosesCsv, LeadsThereAndBackToTheLastBit) {
 TEST(PosesCsv, NamesTheLineThatIsWrong) {
   const std::string head = "timestamp,x,y,z,qx,qy,qz,qw\n";
   for (const std::string& bad :
-       {std::string("x\n"), head + "1,2\n", head + "1,0,0,0,0,0,0,x\n",
-        head + "1,0,0,0,0,0,0,2\n", head + "nan,0,0,0,0,0,0,1\n", head + "1,nan,0,0,0,0,0,1\n",
-        head + "1,0,0,0,0,0,0,1,9\n"})
+       {std::string("x\n"), head + "1,2\n", head + "1,0,0,0,0,0,0,x\n", head + "1,0,0,0,0,0,0,2\n",
+        head + "nan,0,0,0,0,0,0,1\n", head + "1,nan,0,0,0,0,0,1\n", head + "1,0,0,0,0,0,0,1,9\n"})
     EXPECT_THROW(parsePosesCsv(bad, "poses.csv"), gs::Error) << bad;
 }
 

@@ -136,11 +136,10 @@ Tilt tiltAt(const std::vector<StampedTilt>& tilts, gs::Stamp at) {
 bool isPlanar(const EgoTrajectory& trajectory) {
   if (trajectory.length() < 20) return false;
   const double height = trajectory.poses().front().map_from_base.translation.z();
-  return std::all_of(
-      trajectory.poses().begin(), trajectory.poses().end(), [&](const StampedPose& pose) {
-        const gs::Vec3 up = pose.map_from_base.rotation * gs::Vec3::UnitZ();
-        return std::abs(pose.map_from_base.translation.z() - height) < 0.01 && up.z() > 1 - 1e-6;
-      });
+  return std::all_of(trajectory.poses().begin(), trajectory.poses().end(),
+                     [&](const StampedPose& pose) {
+                       return std::abs(pose.map_from_base.translation.z() - height) < 0.01;
+                     });
 }
 
 FollowedGround followGround(const EgoTrajectory& planar, size_t scan_count,

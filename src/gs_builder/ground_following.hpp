@@ -10,9 +10,9 @@
 
 namespace gs_builder {
 
-// Some logs know only x, y and heading: height, roll and pitch stand still while the road does not,
-// and the same piece of road then lies at a different height in every scan. Whether these poses are
-// of that kind: a drive of at least 20 m in one plane.
+// Some logs know only x, y and heading: the height (and often roll and pitch) stands still while
+// the road does not, and the same piece of road then lies at a different height in every scan.
+// Whether these poses are of that kind: a drive of at least 20 m at one height.
 bool isPlanar(const EgoTrajectory& trajectory);
 
 struct GroundScan {
@@ -26,8 +26,8 @@ struct FollowedGround {
   double height_range = 0;  // m between the lowest and the highest pose found
 };
 
-// Gives planar poses the height, roll and pitch under which the ground of each scan continues that
-// of the scans before it. Scans come in the order of time; `load` is asked once for each.
+// Adds to planar poses the height, roll and pitch under which the ground of each scan continues
+// that of the scans before it. Scans come in the order of time; `load` is asked once for each.
 FollowedGround followGround(const EgoTrajectory& planar, size_t scan_count,
                             const std::function<GroundScan(size_t)>& load);
 

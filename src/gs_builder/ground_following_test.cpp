@@ -28,8 +28,8 @@ gs::Rigid3 truePose(double t) {
 EgoTrajectory planarDrive() {
   std::vector<StampedPose> poses;
   for (int64_t k = 0; k <= 1200; ++k)
-    poses.push_back({{k * 10'000'000},
-                     {gs::Quat::Identity(), gs::Vec3(0.1 * static_cast<double>(k), 0, 0)}});
+    poses.push_back(
+        {{k * 10'000'000}, {gs::Quat::Identity(), gs::Vec3(0.1 * static_cast<double>(k), 0, 0)}});
   return EgoTrajectory(std::move(poses));
 }
 

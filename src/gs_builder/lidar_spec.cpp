@@ -42,8 +42,8 @@ std::vector<double> anglesByRing(const std::vector<gs::LidarPoints>& scans) {
   return angles;
 }
 
-// Of two peaks much nearer to each other than peaks usually are, the lower is something else: an edge
-// of the vehicle, a fence.
+// Of two peaks much nearer to each other than peaks usually are, the lower is something else: an
+// edge of the vehicle, a fence.
 std::vector<double> withoutDoubles(std::vector<double> angles, std::vector<double> heights) {
   if (angles.size() < 4) return angles;
   std::vector<double> gaps;
@@ -69,7 +69,7 @@ std::vector<double> anglesByPeaks(const std::vector<gs::LidarPoints>& scans) {
   std::vector<double> counts(kBins, 0.0);
   for (const gs::LidarPoints& scan : scans)
     for (const auto& p : scan.positions) {
-      if (rangeOf(p) < 4) continue;  // near ones are the vehicle itself: not on a cone
+      if (rangeOf(p) < 3) continue;  // near ones are the vehicle itself, and shake
       const int bin = static_cast<int>((elevationOf(p) + 90) / kBin);
       counts[static_cast<size_t>(std::clamp(bin, 0, kBins - 1))] += 1;
     }
@@ -88,8 +88,7 @@ std::vector<double> anglesByPeaks(const std::vector<gs::LidarPoints>& scans) {
         peak = smooth[i];
         peak_at = i;
       } else if (smooth[i] < 0.6 * peak) {
-        if (peak - valley > 0.33 * peak && peak > 0.01 * highest)
-{
+        if (peak - valley > 0.33 * peak && peak > 0.01 * highest) {
           angles.push_back((static_cast<double>(peak_at) + 0.5) * kBin - 90);
           heights.push_back(peak);
         }
@@ -167,7 +166,8 @@ gs::LidarSpec inferLidarSpec(const std::vector<gs::LidarPoints>& scans) {
       std::clamp(toHundredths(horizontalStep(scans, angles)), 0.05, 2.0);
   spec.max_range = std::clamp(std::ceil(farthest / 10) * 10, 10.0, 500.0);
   // The nearest return is only as near as things came: no sensor is blind beyond a metre.
-  spec.min_range = std::isfinite(nearest) ? std::clamp(std::floor(nearest * 10) / 10, 0.3, 1.0) : 0.5;
+  spec.min_range =
+      std::isfinite(nearest) ? std::clamp(std::floor(nearest * 10) / 10, 0.3, 1.0) : 0.5;
   return spec;
 }
 

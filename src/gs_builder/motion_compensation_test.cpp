@@ -66,8 +66,8 @@ TEST(PointsInBase, EachPointComesFromWhereTheVehicleWas) {
 }
 
 TEST(PointsInBase, WithoutAPoseThereIsNoScan) {
-  EXPECT_FALSE(pointsInBase(sweepOf(0.5, 0.1, true), {9'000'000'000}, kBaseFromLidar,
-                            turningDrive()));
+  EXPECT_FALSE(
+      pointsInBase(sweepOf(0.5, 0.1, true), {9'000'000'000}, kBaseFromLidar, turningDrive()));
 }
 
 TEST(PointsInBase, TimesThatAreNoSweepAreIgnored) {
@@ -103,7 +103,14 @@ std::vector<std::vector<TimedScan>> groupsOf(double stamp_offset, bool is_compen
       const double t = begin + 0.1 * i;
       const gs::Stamp stamp{std::llround((t + stamp_offset) * 1e9)};
       gs::LidarPoints scan = sweepOf(t, 0.1, true);
-      if (is_compensated) scan.positions = *pointsInBase(scan, stamp, gs::Rigid3(), drive);
+      if (is_compensated) {
+        const gs::Rigid3 lidar_from_base = kBaseFromLidar.inverse();
+        scan.positions = *pointsInBase(scan, stamp, kBaseFromLidar, drive);
+        for (auto& p : scan.positions) {
+          const gs::Vec3 q = lidar_from_base * gs::Vec3(p[0], p[1], p[2]);
+          p = {static_cast<float>(q.x()), static_cast<float>(q.y()), static_cast<float>(q.z())};
+        }
+      }
       scan.time_offset.clear();
       group.push_back({stamp, scan});
     }
@@ -111,14 +118,13 @@ std::vector<std::vector<TimedScan>> groupsOf(double stamp_offset, bool is_compen
   return groups;
 }
 
-TEST(ChooseSweepTiming, FindsWhetherTheStampIsTheBeginningOrTheEnd) {
+TEST(ChooseSweepTiming, SeesWhetherScansAreCompensatedAlready) {
   const EgoTrajectory drive = turningDrive();
-  const SweepTiming at_begin = chooseSweepTiming(groupsOf(0, false), 0.1, kBaseFromLidar, drive);
-  EXPECT_EQ(at_begin.kind, SweepTiming::Kind::Azimuth);
-  EXPECT_DOUBLE_EQ(at_begin.end, 0.1);
-  const SweepTiming at_end = chooseSweepTiming(groupsOf(0.1, false), 0.1, kBaseFromLidar, drive);
-  EXPECT_EQ(at_end.kind, SweepTiming::Kind::Azimuth);
-  EXPECT_DOUBLE_EQ(at_end.begin, -0.1);
+  const SweepTiming raw = chooseSweepTiming(groupsOf(0, false), 0.1, kBaseFromLidar, drive);
+  EXPECT_EQ(raw.kind, SweepTiming::Kind::Azimuth);
+  EXPECT_EQ(toString(raw), "azimuth, 0..100 ms");
+  const SweepTiming done = chooseSweepTiming(groupsOf(0, true), 0.1, kBaseFromLidar, drive);
+  EXPECT_EQ(done.kind, SweepTiming::Kind::None);
 }
 
 }  // namespace

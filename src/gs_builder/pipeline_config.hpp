@@ -211,9 +211,8 @@ struct PipelineConfig {
           {.comment = "of the map on Earth: all three, or none (then NavSatFix)"});
     visit("ingest", self.ingest, {.comment = "how the log is unpacked"});
     visit("lidar_specs", self.lidar_specs,
-          {.comment = "id: as in calibration.yaml; absent: seen from the clouds",
-           .example = "{top: {channels: 32, horizontal_resolution: 0.2, vertical_fov: [-25, 15], "
-                      "max_range: 100, min_range: 0.5}}",
+          {.comment = "id: spec as in calibration.yaml; absent: seen from the clouds",
+           .example = "{}",
            .is_expert = true});
     visit("quality", self.quality,
           {.comment = "what the log must offer; lowering one is a warning"});

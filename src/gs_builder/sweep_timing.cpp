@@ -28,9 +28,12 @@ size_t voxelsOf(const std::vector<TimedScan>& group, const SweepTiming& timing,
     const auto in_base = pointsInBase(points, scan.stamp, base_from_lidar, trajectory);
     const auto pose = trajectory.at(scan.stamp);
     if (!in_base || !pose) continue;
-    for (const auto& p : *in_base) {
-      const double range = std::hypot(p[0], p[1]);
+    for (size_t i = 0; i < in_base->size(); ++i) {
+      // By the measured range: the same points count under every reading.
+      const auto& measured = points.positions[i];
+      const double range = std::hypot(measured[0], measured[1]);
       if (range < kNear || range > kFar) continue;
+      const auto& p = (*in_base)[i];
       const gs::Vec3 q = *pose * gs::Vec3(p[0], p[1], p[2]) / kVoxel;
       const auto cell = [](double v) {
         return static_cast<int64_t>(std::floor(v)) & 0x1fffff;  // 21 bits: 400 km of voxels
@@ -76,7 +79,7 @@ SweepTiming chooseSweepTiming(const std::vector<std::vector<TimedScan>>& groups,
   for (size_t i = 0; i < voxels.size(); ++i)
     sums[i % readings.size()] += static_cast<double>(voxels[i]);
   constexpr double kClearly = 0.995;
-  const size_t best = sums[1] <= sums[2] ? 1 : 2;
+  const size_t best = sums[2] < kClearly * sums[1] ? 2 : 1;
   return sums[best] < kClearly * sums[0] ? readings[best] : readings[0];
 }
 

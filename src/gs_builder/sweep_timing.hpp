@@ -30,8 +30,9 @@ struct TimedScan {
 
 // Of three readings (no motion, sweep begins at the stamp, sweep ends there) the one under which
 // neighbouring scans agree best: their points fill the fewest voxels. A reading with motion must
-// beat "no motion" clearly, because many logs are compensated already. `groups` hold scans that
-// follow one another.
+// beat "no motion" clearly, because many logs are compensated already. The other two differ by a
+// shift along the road that only curves show; where nothing decides, sweeps begin at their stamp,
+// as most drivers have it. `groups` hold scans that follow one another.
 SweepTiming chooseSweepTiming(const std::vector<std::vector<TimedScan>>& groups, double period,
                               const gs::Rigid3& base_from_lidar, const EgoTrajectory& trajectory);
 

@@ -100,7 +100,8 @@ TEST(TfTree, StampsThatJumpAreLeftOut) {
   }
   tree.settle();
   EXPECT_EQ(tree.counts().clock_jumps, 1u);
-  EXPECT_DOUBLE_EQ(tree.find("odom", "base", {700'000'000})->translation.x(), 7);  // between 6 and 8
+  EXPECT_DOUBLE_EQ(tree.find("odom", "base", {700'000'000})->translation.x(),
+                   7);  // between 6 and 8
 }
 
 TEST(TfFile, LeadsThereAndBackToTheLastBit) {

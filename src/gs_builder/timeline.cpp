@@ -150,7 +150,7 @@ Frameset resample(const Timeline& timeline, double camera_rate_hz, double lidar_
     const double rate_hz = sensor.is_camera ? camera_rate_hz : lidar_rate_hz;
     const gs::Duration period = std::max(timeOf(1, rate_hz), usualPeriod(sensor.stamps));
     const gs::Duration tolerance{period.ns / 2};
-    for (int64_t k = 0; *first + timeOf(k, rate_hz) <= *last + tolerance; ++k) {
+    for (int64_t k = 0; *first + timeOf(k, rate_hz) <= *last; ++k) {
       const gs::Duration sim_time = timeOf(k, rate_hz);
       const auto nearest = nearestStamp(sensor.stamps, *first + sim_time, tolerance);
       if (!nearest) continue;

@@ -81,8 +81,8 @@ gs::PosedScan loadScan(const ScanFile& scan, const EgoTrajectory& trajectory) {
 
 gs::Image8 loadRgb(const fs::path& file) {
   const std::string bytes = gs::readTextFile(file, uint64_t{1} << 30);
-  const gs::Image8 image = gs::decodeCompressedImage(gs::asBytes(bytes), file.string(),
-                                                     gs::DamagedJpeg::Accept);
+  const gs::Image8 image =
+      gs::decodeCompressedImage(gs::asBytes(bytes), file.string(), gs::DamagedJpeg::Accept);
   if (image.channels == 3) return image;
   gs::Image8 rgb(image.width, image.height, 3);
   const size_t pixels = static_cast<size_t>(image.width) * image.height;
@@ -112,8 +112,7 @@ gs::ImageSource imagesOf(const fs::path& ingest, const gs::Calibration& calibrat
 std::vector<gs::Rigid3> pathOf(const EgoTrajectory& trajectory) {
   std::vector<gs::Rigid3> path;
   for (const StampedPose& pose : trajectory.poses())
-    if (path.empty() ||
-        (pose.map_from_base.translation - path.back().translation).norm() >= 0.25)
+    if (path.empty() || (pose.map_from_base.translation - path.back().translation).norm() >= 0.25)
       path.push_back(pose.map_from_base);
   return path;
 }
@@ -178,9 +177,8 @@ gs::GroundOptions groundOptions(const GeometryConfig::Heightmap& config) {
 void runGeometryBuilder(StageContext& context) {
   const GeometryConfig& config = context.config.geometry;
   const fs::path ingest = context.input("00_mcap_ingest");
-  const auto calibration =
-      readDocument<gs::Calibration>(context.input("01_calibration") / "calibration.yaml",
-                                    gs::ErrorCode::InvalidCalibration);
+  const auto calibration = readDocument<gs::Calibration>(
+      context.input("01_calibration") / "calibration.yaml", gs::ErrorCode::InvalidCalibration);
   const auto sensors = readDocument<RecordedSensors>(ingest / "raw_extract/sensors.json");
   const EgoTrajectory trajectory = readPosesCsv(ingest / "raw_extract/poses.csv");
   const std::vector<ScanFile> scans = listScans(ingest, sensors, calibration, trajectory);
@@ -192,15 +190,15 @@ void runGeometryBuilder(StageContext& context) {
     return [&context, from, to](double f) { context.progress(from + f * (to - from)); };
   };
 
-  gs::IntegrationResult result = gs::integrateScans(
-      source, {.voxel_size = config.point_cloud.voxel_size,
-               .max_range = config.point_cloud.max_range,
-               .remove_moving_objects = config.point_cloud.remove_moving_objects,
-               .progress = part(0, 0.6)});
+  gs::IntegrationResult result =
+      gs::integrateScans(source, {.voxel_size = config.point_cloud.voxel_size,
+                                  .max_range = config.point_cloud.max_range,
+                                  .remove_moving_objects = config.point_cloud.remove_moving_objects,
+                                  .progress = part(0, 0.6)});
   if (config.point_cloud.remove_moving_objects)
     writeMovingPoints(result, source, scans, sensors, folder / "moving_points");
-  const gs::ColorizeCounts colors;
-  imagesOf(ingest, calibration, trajectory);
+  const gs::ColorizeCounts colors = gs::colorize(
+      result.cloud, imagesOf(ingest, calibration, trajectory), {.progress = part(0.65, 0.8)});
   writeMapCloud(result.cloud, folder / "point_cloud_map.pcd");
   writeInitialGaussians(result.cloud, context.config.training.model.sh_degree,
                         folder / "initial.splat.ply");
@@ -217,7 +215,10 @@ void runGeometryBuilder(StageContext& context) {
   }
   context.progress(0.9);
   const gs::GroundSurface ground =
-      gs::buildGroundSurface(result.cloud, path, groundOptions(config.heightmap));
+      config.heightmap.method == HeightmapMethod::MeshRasterization
+          ? gs::buildGroundSurface(gs::sampleMesh(*mesh, config.heightmap.resolution / 2), path,
+                                   groundOptions(config.heightmap))
+          : gs::buildGroundSurface(result.cloud, path, groundOptions(config.heightmap));
   gs::writeHeightmap(ground.heights, folder / "heightmap.bin", folder / "heightmap.yaml");
   const gs::DrivableArea drivable =
       config.drivable.method == DrivableMethod::Ground

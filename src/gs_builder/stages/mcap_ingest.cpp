@@ -92,15 +92,15 @@ EgoTrajectory finalTrajectory(const Diagnosis& diagnosis, const ExtractedFrames&
                               std::vector<std::string>& warnings) {
   const EgoTrajectory& given = diagnosis.ego.trajectory;
   if (!ingest.follow_ground || !isPlanar(given)) return given;
-  const SensorTimeline& lidar =
-      frames.timeline.sensors.at(diagnosis.plan.lidars.front().name());
+  const SensorTimeline& lidar = frames.timeline.sensors.at(diagnosis.plan.lidars.front().name());
   const FollowedGround found = followGround(given, lidar.stamps.size(), [&](size_t i) {
-    return GroundScan{lidar.stamps[i], gs::readPcd(*gs::openFile(folder / lidar.files[i])).positions};
+    return GroundScan{lidar.stamps[i],
+                      gs::readPcd(*gs::openFile(folder / lidar.files[i])).positions};
   });
   warnings.push_back(fmt::format(
-      "ego pose: height, roll and pitch never change; found from the ground in {} of {} scans "
-      "({:.2f} m between lowest and highest)", found.aligned_scans, lidar.stamps.size(),
-      found.height_range));
+      "ego pose: its height never changes; it was found from the ground in {} of {} scans "
+      "({:.2f} m between lowest and highest)",
+      found.aligned_scans, lidar.stamps.size(), found.height_range));
   return found.trajectory;
 }
 
@@ -164,9 +164,8 @@ void runMcapIngest(StageContext& context) {
   gs::writeFile(folder / "raw_extract/sensors.json", gs::toText(gs::toJson(sensors)));
   gs::writeFile(folder / "timeline.json", toTimelineText(timeline));
   gs::writeFile(folder / "frameset.json", toFramesetText(frameset));
-  gs::writeFile(
-      folder / "timebase.yaml",
-      gs::toYamlText(gs::toJson(timebaseFor(timeline, trajectory, config.ingest))));
+  gs::writeFile(folder / "timebase.yaml",
+                gs::toYamlText(gs::toJson(timebaseFor(timeline, trajectory, config.ingest))));
 
   size_t images = 0, scans = 0;
   for (const auto& [name, sensor] : timeline.sensors)
