@@ -17,7 +17,7 @@ MAY_VISIT = {  # room -> rooms whose headers it may include; bottom first
     "gs/msgs": "gs/core",
     "gs/formats": "gs/core",
     "gs/bundle": "gs/core gs/formats",
-    "gs/geometry": "gs/core gs/bundle",
+    "gs/geometry": "gs/core gs/bundle gs/render",
     "gs/render": "gs/core gs/bundle",
     "gs/train": "gs/core gs/bundle gs/render",
     "gs/synthetic": "gs/core gs/msgs gs/formats gs/bundle gs/render",

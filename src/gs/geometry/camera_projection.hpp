@@ -5,6 +5,7 @@
 
 #include "gs/bundle/calibration.hpp"
 #include "gs/core/linear.hpp"
+#include "gs/render/camera.hpp"
 
 namespace gs {
 
@@ -18,18 +19,14 @@ class CameraProjection {
     double x, y;
     double depth;  // m along the viewing direction
   };
-  // Empty behind the camera, outside the image, and where the distortion folds back.
+  // Empty behind the camera and outside the image.
   std::optional<Pixel> project(const Vec3& p_in_camera) const;
-  double focalLength() const { return intrinsics_.fx; }
+  double focalLength() const { return lens_.intrinsics().fx; }
 
  private:
-  Vec2 distorted(double x, double y) const;
-  double radialFactor(double r2) const;
-
-  CameraIntrinsics intrinsics_;
+  Lens lens_;
   int width_, height_;
-  bool is_ros_;        // y up, z backward
-  double max_radius_;  // of x/z, y/z (an angle for equidistant), beyond which it folds
+  bool is_ros_;  // y up, z backward
 };
 
 }  // namespace gs

@@ -17,7 +17,16 @@ struct Distorted {
   Eigen::Matrix2d derivative;
 };
 
-// Brown's model, with the rational part where a file has it.
+// Brown's model, with the rational part where a file has it: the point, and with its derivative.
+Vec2 brownPoint(const CameraIntrinsics& k, const Vec2& p) {
+  const double x = p.x(), y = p.y(), r2 = x * x + y * y;
+  const double up = 1 + r2 * (k.k1 + r2 * (k.k2 + r2 * k.k3.value_or(0)));
+  const double down = 1 + r2 * (k.k4.value_or(0) + r2 * (k.k5.value_or(0) + r2 * k.k6.value_or(0)));
+  const double radial = up / down;
+  return {x * radial + 2 * k.p1 * x * y + k.p2 * (r2 + 2 * x * x),
+          y * radial + k.p1 * (r2 + 2 * y * y) + 2 * k.p2 * x * y};
+}
+
 Distorted distortBrown(const CameraIntrinsics& k, const Vec2& p) {
   const double x = p.x(), y = p.y(), r2 = x * x + y * y;
   const double k3 = k.k3.value_or(0), k4 = k.k4.value_or(0), k5 = k.k5.value_or(0),
@@ -29,8 +38,7 @@ Distorted distortBrown(const CameraIntrinsics& k, const Vec2& p) {
   const double radial = up / down;
   const double slope = 2 * (up_by_r2 - radial * down_by_r2) / down;  // d radial / d r2, times 2
   Distorted d;
-  d.point = {x * radial + 2 * k.p1 * x * y + k.p2 * (r2 + 2 * x * x),
-             y * radial + k.p1 * (r2 + 2 * y * y) + 2 * k.p2 * x * y};
+  d.point = brownPoint(k, p);
   const double mixed = x * y * slope + 2 * k.p1 * x + 2 * k.p2 * y;
   d.derivative << radial + x * x * slope + 2 * k.p1 * y + 6 * k.p2 * x, mixed,  //
       mixed, radial + y * y * slope + 6 * k.p1 * y + 2 * k.p2 * x;
@@ -206,6 +214,20 @@ std::optional<Lens::ImagePoint> Lens::project(const Vec3& p) const {
   result.px = result.px.cwiseProduct(f) + Vec2(k_.cx, k_.cy);
   result.px_by_point = f.asDiagonal() * result.px_by_point;
   return result;
+}
+
+std::optional<Vec2> Lens::pixelOf(const Vec3& p) const {
+  const Vec2 at = p.head<2>() / p.z();
+  const bool is_inside = !is_fisheye_ && p.z() > 0 && at.x() >= limits_.clamp_x_min &&
+                         at.x() <= limits_.clamp_x_max && at.y() >= limits_.clamp_y_min &&
+                         at.y() <= limits_.clamp_y_max && at.squaredNorm() <= limits_.max_radius2;
+  if (is_inside) {
+    const Vec2 bent = is_pinhole_ ? at : brownPoint(k_, at);
+    return Vec2(k_.fx * bent.x() + k_.cx, k_.fy * bent.y() + k_.cy);
+  }
+  const auto point = project(p);
+  if (!point) return std::nullopt;
+  return point->px;
 }
 
 Vec3 Lens::rayAt(double x_px, double y_px) const {

@@ -54,6 +54,8 @@ class Lens {
   // p in the camera frame with OpenCV axes. Nothing where the lens does not see: z <= 0, or beyond
   // the cull angle of a fisheye.
   std::optional<ImagePoint> project(const Vec3& p) const;
+  // The image point alone, for whoever has millions to ask about.
+  std::optional<Vec2> pixelOf(const Vec3& p) const;
   // The unit ray that is seen at an image point.
   Vec3 rayAt(double x_px, double y_px) const;
   // What splats are ordered by: z of a perspective camera, distance of a fisheye.

@@ -27,6 +27,7 @@ TEST(Lens, ProjectsAlongTheRayOfEveryPixel) {
         ASSERT_TRUE(point);
         EXPECT_NEAR(point->px.x(), x, 1e-6);
         EXPECT_NEAR(point->px.y(), y, 1e-6);
+        EXPECT_LT((*lens.pixelOf(7 * lens.rayAt(x, y)) - point->px).norm(), 1e-9);
       }
   }
 }
