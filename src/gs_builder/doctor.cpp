@@ -197,7 +197,10 @@ class Doctor {
 
   void checkDuration() {
     const TimeRange range = rangeOf(digest_.survey, config_.time_range);
-    result_.duration = std::max(0.0, gs::toSeconds(range.end) - gs::toSeconds(range.begin));
+    // Integers first, so that 32 s are 32 s; as doubles where a hostile log would overflow them.
+    const double rough = gs::toSeconds(range.end) - gs::toSeconds(range.begin);
+    result_.duration =
+        std::max(0.0, std::abs(rough) < 1e9 ? gs::toSeconds(range.end - range.begin) : rough);
     // The last message of a recording of 30 s comes a period before its end.
     constexpr double kLastPeriod = 0.1;
     judge("duration", "seconds recorded:", result_.duration,

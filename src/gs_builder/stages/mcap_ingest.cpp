@@ -104,6 +104,20 @@ EgoTrajectory finalTrajectory(const Diagnosis& diagnosis, const ExtractedFrames&
   return found.trajectory;
 }
 
+// The part of the drive that was unpacked, and a second more at each end.
+EgoTrajectory cutTo(const Timeline& timeline, const EgoTrajectory& trajectory) {
+  constexpr gs::Duration kMore{1'000'000'000};
+  gs::Stamp first{std::numeric_limits<int64_t>::max()}, last{0};
+  for (const auto& [name, sensor] : timeline.sensors) {
+    first = std::min(first, sensor.stamps.front());
+    last = std::max(last, sensor.stamps.back());
+  }
+  std::vector<StampedPose> poses;
+  for (const StampedPose& pose : trajectory.poses())
+    if (pose.stamp >= first - kMore && pose.stamp <= last + kMore) poses.push_back(pose);
+  return EgoTrajectory(std::move(poses));
+}
+
 void requireFrames(const Timeline& timeline) {
   for (const auto& [name, sensor] : timeline.sensors)
     if (sensor.stamps.empty())
@@ -151,8 +165,8 @@ void runMcapIngest(StageContext& context) {
                                           ? given->second
                                           : inferLidarSpec(frames.samples.at(lidar.id))});
   }
-  const EgoTrajectory trajectory =
-      finalTrajectory(diagnosis, frames, folder, config.ingest, context.warnings);
+  const EgoTrajectory trajectory = cutTo(
+      frames.timeline, finalTrajectory(diagnosis, frames, folder, config.ingest, context.warnings));
   sensors.origin = originOf(*digest, diagnosis, context.warnings);
 
   const Timeline& timeline = frames.timeline;
@@ -179,7 +193,7 @@ void runMcapIngest(StageContext& context) {
   context.statistics["num_dropped_images"] = frames.dropped_images;
   context.statistics["num_dropped_scans"] = frames.dropped_scans;
   context.statistics["num_non_finite_points"] = frames.non_finite_points;
-  context.statistics["trajectory_length_m"] = diagnosis.ego.trajectory.length();
+  context.statistics["trajectory_length_m"] = trajectory.length();
   context.statistics["duration_sec"] = diagnosis.duration;
 }
 
