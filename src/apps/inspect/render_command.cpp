@@ -58,8 +58,8 @@ gs::Image8 pictureOf(const gs::ImageF& depth) {
   constexpr float kNear = 1, kFar = 200;  // m
   for (size_t i = 0; i < depth.pixels.size(); ++i) {
     if (depth.pixels[i] <= 0) continue;
-    const float far = std::log(std::clamp(depth.pixels[i], kNear, kFar) / kNear) /
-                      std::log(kFar / kNear);
+    const float far =
+        std::log(std::clamp(depth.pixels[i], kNear, kFar) / kNear) / std::log(kFar / kNear);
     picture.pixels[i] = static_cast<uint8_t>(std::lround(255 - 230 * far));
   }
   return picture;
@@ -125,11 +125,11 @@ class Photographer {
 
  private:
   gs::RenderedView shoot(const gs::Rigid3& map_from_base, bool with_depth) const {
-    return renderer_->render({.camera = gs::cameraOf(calibration_),
-                              .map_from_camera =
-                                  map_from_base * calibration_.extrinsics.baseFromSensor(),
-                              .outputs = {.depth = with_depth}},
-                             settings_);
+    return renderer_->render(
+        {.camera = gs::cameraOf(calibration_),
+         .map_from_camera = map_from_base * calibration_.extrinsics.baseFromSensor(),
+         .outputs = {.depth = with_depth}},
+        settings_);
   }
 
   const Arguments& arguments_;
