@@ -22,6 +22,11 @@ if(GS_LIBFUZZER)
   target_compile_options(gs_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# What runs under the sanitizers: the unit tests and the fuzz targets, without the programs.
+if(NOT TARGET gs_checked_tests)
+  add_custom_target(gs_checked_tests)
+endif()
+
 # A test program made of *_test.cpp files; `name` prefixes its tests in ctest (`ctest -R bundle/`).
 function(gs_test_program target name)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "LABEL" "SOURCES;LINK")
@@ -32,6 +37,9 @@ function(gs_test_program target name)
     target_compile_options(${target} PRIVATE -O0)
   else()
     target_compile_options(${target} PRIVATE -O1)
+  endif()
+  if(arg_LABEL STREQUAL unit)
+    add_dependencies(gs_checked_tests ${target})
   endif()
   gtest_discover_tests(${target} TEST_PREFIX ${name}/ DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS ${arg_LABEL} TIMEOUT 300)
