@@ -10,6 +10,7 @@
 #include "gs/geometry/cell_grid.hpp"
 #include "gs/geometry/check_trajectory.hpp"
 #include "gs/geometry/grow_ground.hpp"
+#include "gs/geometry/require_option.hpp"
 
 namespace gs {
 namespace {
@@ -18,22 +19,16 @@ constexpr const char* kComponent = "geometry_builder";
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
 void checkOptions(const GroundOptions& options) {
-  const auto require = [](bool holds, const char* name, const char* rule) {
-    if (!holds)
-      throw Error({.code = ErrorCode::ConfigInvalid,
-                   .component = kComponent,
-                   .message = std::string(name) + " must be " + rule,
-                   .details = {{"option", name}}});
-  };
-  require(options.resolution >= 0.01 && options.resolution <= 100, "resolution", "0.01 to 100 m");
-  require(options.margin >= 0 && std::isfinite(options.margin), "margin", "0 or more");
-  require(
+  requireOption(options.resolution >= 0.01 && options.resolution <= 100, "resolution",
+                "0.01 to 100 m");
+  requireOption(options.margin >= 0 && std::isfinite(options.margin), "margin", "0 or more");
+  requireOption(
       options.median_kernel >= 1 && options.median_kernel <= 99 && options.median_kernel % 2 == 1,
       "median_kernel", "odd, 1 to 99");
-  require(options.outlier_threshold > 0, "outlier_threshold", "greater than 0");
-  require(options.max_step > 0 && options.max_step <= 2, "max_step", "between 0 and 2 m");
-  require(options.max_slope > 0 && options.max_slope <= 2, "max_slope", "between 0 and 2");
-  require(options.max_hole >= 0 && options.max_hole <= 1000, "max_hole", "0 to 1000 m");
+  requireOption(options.outlier_threshold > 0, "outlier_threshold", "greater than 0");
+  requireOption(options.max_step > 0 && options.max_step <= 2, "max_step", "between 0 and 2 m");
+  requireOption(options.max_slope > 0 && options.max_slope <= 2, "max_slope", "between 0 and 2");
+  requireOption(options.max_hole >= 0 && options.max_hole <= 1000, "max_hole", "0 to 1000 m");
 }
 
 MapExtent extentAround(const std::vector<Rigid3>& poses, double margin) {

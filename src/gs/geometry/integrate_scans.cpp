@@ -8,6 +8,7 @@
 #include "gs/core/parallel.hpp"
 #include "gs/geometry/free_space.hpp"
 #include "gs/geometry/reflectivity.hpp"
+#include "gs/geometry/require_option.hpp"
 #include "gs/geometry/voxel_accumulator.hpp"
 #include "gs/geometry/voxel_normals.hpp"
 
@@ -29,20 +30,14 @@ constexpr double kFreeSpaceRange = 45;  // m; farther rays pass too far from a v
 constexpr size_t kPointsPerSight = 5;   // every fifth point teaches the intensity model
 
 void checkOptions(const IntegrationOptions& options) {
-  const auto require = [](bool holds, const char* name, const char* rule) {
-    if (!holds)
-      throw Error({.code = ErrorCode::ConfigInvalid,
-                   .component = kComponent,
-                   .message = std::string(name) + " must be " + rule,
-                   .details = {{"option", name}}});
-  };
-  require(options.voxel_size >= 0.02 && options.voxel_size <= 10, "voxel_size", "0.02 to 10 m");
-  require(options.max_voxels >= 1000 && options.max_voxels <= 1'000'000'000, "max_voxels",
-          "1000 to 1e9");
-  require(options.min_range >= 0, "min_range", "0 or more");
-  require(options.max_range > options.min_range && options.max_range <= 1000, "max_range",
-          "greater than min_range and at most 1000 m");
-  require(options.free_space_rate_hz > 0, "free_space_rate_hz", "greater than 0");
+  requireOption(options.voxel_size >= 0.02 && options.voxel_size <= 10, "voxel_size",
+                "0.02 to 10 m");
+  requireOption(options.max_voxels >= 1000 && options.max_voxels <= 1'000'000'000, "max_voxels",
+                "1000 to 1e9");
+  requireOption(options.min_range >= 0, "min_range", "0 or more");
+  requireOption(options.max_range > options.min_range && options.max_range <= 1000, "max_range",
+                "greater than min_range and at most 1000 m");
+  requireOption(options.free_space_rate_hz > 0, "free_space_rate_hz", "greater than 0");
 }
 
 void checkPose(const PosedScan& scan, size_t index, const Vec3& origin) {

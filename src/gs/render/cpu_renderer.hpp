@@ -14,7 +14,7 @@ class CpuFramePool;
 
 // Splats on plain CPUs: clusters in view, projection and blending in SIMD, tiles in parallel. The
 // same bytes for any number of threads. Against the reference: above 50 dB, 99.9 % of the channels
-// within two grey levels; between instruction sets one grey level.
+// within two grey levels; between instruction sets two grey levels.
 class CpuRenderer final : public SplatRenderer {
  public:
   // Copies what it needs of the cloud into its own, smaller form.

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "gs/core/error.hpp"
+
 namespace gs {
 
 RenderSettings settingsFrom(const RenderConfig& config) {
@@ -18,6 +20,12 @@ RenderSettings settingsFrom(const RenderConfig& config) {
 }
 
 Rigid3 mapFromOpencv(const SplatView& view) {
+  if (!view.map_from_camera.translation.allFinite() ||
+      !view.map_from_camera.rotation.coeffs().allFinite())
+    throw Error({.code = ErrorCode::InputInvalid,
+                 .component = "renderer",
+                 .message = "the camera's pose is not finite",
+                 .suggestion = "Give it finite numbers."});
   return {view.map_from_camera.rotation * opencvFromCamera(view.camera.convention).inverse(),
           view.map_from_camera.translation};
 }

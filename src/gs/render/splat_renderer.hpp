@@ -49,7 +49,7 @@ struct SplatView {
   RenderOutputs outputs;
 };
 
-// The pose of the camera with OpenCV axes.
+// The pose of the camera with OpenCV axes. Throws InputInvalid when it is not finite.
 Rigid3 mapFromOpencv(const SplatView& view);
 
 struct RenderStatistics {
