@@ -14,7 +14,7 @@ struct ProjectedSplat {
   float a, shear, e;   // 1/px^2, -, 1/px^2
   float log2_opacity;  // at least -log2(255)
   uint16_t rgb[3];     // half floats
-  uint16_t unused;
+  uint16_t place;      // in its cluster
 };
 static_assert(sizeof(ProjectedSplat) == 32);
 
