@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers that formulas are written for once: a vector of floats, a double, or either of them with
-// its derivatives. Compiled once per instruction set, as Highway has it.
+// Numbers that formulas are written for once: a vector of floats, alone or with its derivatives.
+// Compiled once per instruction set, as Highway has it.
 #if defined(GS_RENDER_KERNELS_LANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef GS_RENDER_KERNELS_LANES_INL_HPP
 #undef GS_RENDER_KERNELS_LANES_INL_HPP
@@ -46,8 +46,10 @@ HWY_INLINE Lanes sigmoid(Lanes a) {
   const auto small = hn::Div(e, hn::Add(one, e));
   return Lanes(hn::IfThenElse(hn::Lt(a.v, hn::Zero(d)), small, hn::Sub(one, small)));
 }
+HWY_INLINE Lanes exp2Of(Lanes a) {
+  return Lanes(hn::Exp(LaneTag(), hn::Mul(a.v, hn::Set(LaneTag(), 0.693147181f))));
+}
 HWY_INLINE LaneMask isLess(Lanes a, Lanes b) { return hn::Lt(a.v, b.v); }
-HWY_INLINE LaneMask both(LaneMask a, LaneMask b) { return hn::And(a, b); }
 HWY_INLINE Lanes select(LaneMask which, Lanes yes, Lanes no) {
   return Lanes(hn::IfThenElse(which, yes.v, no.v));
 }
@@ -60,14 +62,6 @@ HWY_INLINE Lanes angleBetween(Lanes side, Lanes along) {
   const auto atan = hn::Atan(d, ratio);
   return Lanes(hn::IfThenElse(is_narrow, atan, hn::Sub(hn::Set(d, 1.57079633f), atan)));
 }
-
-inline double fma(double a, double b, double c) { return a * b + c; }
-inline double sqrt(double a) { return std::sqrt(a); }
-inline double sigmoid(double a) { return 1 / (1 + std::exp(-a)); }
-inline bool isLess(double a, double b) { return a < b; }
-inline bool both(bool a, bool b) { return a && b; }
-inline double select(bool which, double yes, double no) { return which ? yes : no; }
-inline double angleBetween(double side, double along) { return std::atan2(side, along); }
 
 // A number and its derivatives by three others.
 template <typename T>
