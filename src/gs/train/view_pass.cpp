@@ -114,7 +114,7 @@ bool ViewPass::gather(size_t i, ImageGradients& gradients,
       sum.red += m.red, sum.green += m.green, sum.blue += m.blue;
       sum.depth += m.depth, sum.error += m.error, sum.weight += m.weight;
     }
-    const size_t place = splat.place;
+    const size_t place = splat.color.extra();
     if (!(sum.weight > 0)) continue;  // behind something, or between the pixels
     gradients.is_seen[place] = 1;
     gradients.log2_opacity[place] = sum.l;

@@ -102,7 +102,6 @@ template <LensKind Kind>
 size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionView& view,
                      const ProjectedArrays& out) {
   const D d;
-  const hn::Rebind<hwy::float16_t, D> half;
   const size_t lanes = hn::Lanes(d);
   size_t count = 0;
   for (size_t i = cluster * kClusterSize; i < (cluster + 1) * kClusterSize; i += lanes) {
@@ -178,8 +177,7 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
     constexpr float kHalfLog2E = 0.721347520444482f;
     const Rgb rgb = colorsOf(scene, i, from_eye);
     alignas(64) float xs[kShBlock], ys[kShBlock], as[kShBlock], shears[kShBlock], es[kShBlock],
-        opacities[kShBlock], zs[kShBlock];
-    alignas(16) uint16_t reds[kShBlock], greens[kShBlock], blues[kShBlock];
+        opacities[kShBlock], zs[kShBlock], reds[kShBlock], greens[kShBlock], blues[kShBlock];
     hn::Store(x_px, d, xs);
     hn::Store(y_px, d, ys);
     hn::Store(hn::Mul(set(-kHalfLog2E), hn::Div(cov_yy, det)), d, as);
@@ -188,12 +186,9 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
     hn::Store(log2_opacity, d, opacities);
     hn::Store(depth, d, zs);
     const V most = set(65504);
-    hn::Store(hn::DemoteTo(half, hn::Min(rgb.r, most)), half,
-              reinterpret_cast<hwy::float16_t*>(reds));
-    hn::Store(hn::DemoteTo(half, hn::Min(rgb.g, most)), half,
-              reinterpret_cast<hwy::float16_t*>(greens));
-    hn::Store(hn::DemoteTo(half, hn::Min(rgb.b, most)), half,
-              reinterpret_cast<hwy::float16_t*>(blues));
+    hn::Store(hn::Min(rgb.r, most), d, reds);
+    hn::Store(hn::Min(rgb.g, most), d, greens);
+    hn::Store(hn::Min(rgb.b, most), d, blues);
     const hn::RebindToSigned<D> di;
     const hn::Rebind<uint16_t, D> d16;
     alignas(16) uint16_t columns0[kShBlock], columns1[kShBlock], rows0[kShBlock], rows1[kShBlock];
@@ -209,10 +204,14 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
     hn::StoreMaskBits(d, shown, bits);
     for (unsigned rest = bits[0]; rest != 0; rest &= rest - 1) {
       const int k = std::countr_zero(rest);
-      const auto place = static_cast<uint16_t>(i % kClusterSize + static_cast<size_t>(k));
-      out.splats[count] = {
-          xs[k], ys[k], as[k], shears[k], es[k], opacities[k], {reds[k], greens[k], blues[k]},
-          place};
+      const auto place = static_cast<unsigned>(i % kClusterSize) + static_cast<unsigned>(k);
+      out.splats[count] = {xs[k],
+                           ys[k],
+                           as[k],
+                           shears[k],
+                           es[k],
+                           opacities[k],
+                           PackedRgb::from(reds[k], greens[k], blues[k], place)};
       out.ranges[count] = {columns0[k], columns1[k], rows0[k], rows1[k]};
       out.depths[count] = zs[k];
       ++count;
