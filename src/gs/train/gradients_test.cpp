@@ -100,8 +100,8 @@ Gradients analytic(const Scene& scene, const LinearLoss& loss) {
   const SplatScene splats = makeSplatScene(scene.cloud, &order);
   ViewPass pass;
   const PreparedCamera camera(scene.view.camera);
-  pass.render(splats, camera, mapFromOpencv(scene.view), scene.settings);
-  pass.differentiate(loss.by_color, loss.by_extras);
+  pass.render(splats, camera, mapFromOpencv(scene.view), scene.settings, true);
+  pass.differentiate(loss.by_color, &loss.by_extras);
   Gradients out;
   out.of.assign(kParameters, std::vector<double>(scene.cloud.size(), 0.0));
   ImageGradients image;

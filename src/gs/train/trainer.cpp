@@ -168,6 +168,9 @@ class Trainer {
     return trained_[order_[static_cast<size_t>(iteration) % count]];
   }
 
+  // Depth, blame and the higher SH coefficients change slowly and cost much: they take part in
+  // every fourth iteration only.
+  static constexpr int kExtrasEvery = 4;
   static constexpr int kPrefetched = 8;
   void prefetch(int divisor) {
     std::vector<size_t> next;
@@ -190,7 +193,7 @@ class Trainer {
         const auto target = images_.at(image, divisor);
         const auto camera = images_.cameraOf(image, divisor);
         toPlanar(target->rgb, target_);
-        pass_.render(state_.splats.scene, *camera, poseOf(image), settings());
+        pass_.render(state_.splats.scene, *camera, poseOf(image), settings(), false);
         state_.sky.learn(*camera, poseOf(image), pass_.color(), pass_.extras(), target_,
                          target->mask, n, 0.02);
         if (round == 1 || n % 8 == 7) state_.sky.publish();
@@ -226,7 +229,8 @@ class Trainer {
     const std::shared_ptr<const PreparedCamera> camera = images_.cameraOf(image, divisor);
     const Rigid3 pose = poseOf(image);
     toPlanar(target->rgb, target_);
-    pass_.render(state_.splats.scene, *camera, pose, settings());
+    const bool has_extras = state_.iteration % kExtrasEvery == 0;
+    pass_.render(state_.splats.scene, *camera, pose, settings(), has_extras);
 
     expose(image);
     const size_t counted = leaveOutMasked(image, divisor, *target);
@@ -235,9 +239,9 @@ class Trainer {
       throw failed(
           "the loss is no longer a number", state_.iteration,
           "Lower the learning rates; if it happens again, keep the workspace and report it.");
-    const double depth_loss = differentiateExtras(*target);
     if (options_.refine_exposure) adjustExposure(image);
-    pass_.differentiate(by_color_, by_extras_);
+    const double depth_loss = has_extras ? differentiateExtras(*target) : 0;
+    pass_.differentiate(by_color_, has_extras ? &by_extras_ : nullptr);
     const PoseGradient by_pose = stepSplats();
     if (options_.refine_pose) adjustPose(image, by_pose);
     if (options_.has_sky) {
@@ -346,10 +350,6 @@ class Trainer {
             error += std::abs(exposed_.row(c, y)[x] - target_.row(c, y)[x]);
           by_extras_.row(2, y)[x] = error;
         }
-        for (size_t c = 0; c < 3; ++c) {
-          float* g = by_color_.row(c, y);
-          for (int x = 0; x < width; ++x) g[x] *= gains_[c];
-        }
       }
     });
     if (options_.depth_weight <= 0 || target.depths.empty()) return 0;
@@ -379,11 +379,14 @@ class Trainer {
       double sum = 0;
       for (int y = 0; y < exposed_.height; ++y)
         for (int x = 0; x < exposed_.width; ++x)
-          sum += static_cast<double>(by_color_.row(c, y)[x]) * pass_.color().row(c, y)[x];
+          sum += static_cast<double>(by_color_.row(c, y)[x]) * exposed_.row(c, y)[x];
       // A weak pull to neutral: the mean of all exposures is the look of the world.
       gradient[c] = sum + 1e-3 * state_.exposures[image].value[c];
     }
     state_.exposures[image].step(gradient, options_.rates.exposure);
+    // From the exposed image back to the splats'.
+    for (size_t c = 0; c < 3; ++c)
+      for (float& g : by_color_.planes[c]) g *= gains_[c];
   }
 
   void adjustPose(size_t image, const PoseGradient& by_pose) {
@@ -397,6 +400,8 @@ class Trainer {
 
   PoseGradient stepSplats() {
     AdamStep step = schedule_.stepAt(state_.iteration);
+    const bool has_extras = state_.iteration % kExtrasEvery == 0;
+    if (!has_extras) step.learned_degree = 0;
     // Regularisers are per image and splat: as large as the mean over pixels that the loss is.
     const auto seen = static_cast<double>(std::max<size_t>(1, pass_.splatCount()));
     step.opacity_pull = static_cast<float>(options_.opacity_weight / seen);
@@ -416,9 +421,9 @@ class Trainer {
         for (size_t place = 0; place < kClusterSize; ++place) {
           if (!image->is_seen[place]) continue;
           const size_t n = cluster * kClusterSize + place;
-          splats.views[n] += 1;
+          splats.views[n] += has_extras ? 1.0f : 0.0f;
           splats.error[n] += blame[place].error;
-          splats.gradient[n] += blame[place].gradient;
+          if (has_extras) splats.gradient[n] += blame[place].gradient;
         }
       }
     });
@@ -444,7 +449,7 @@ class Trainer {
       const size_t image = held_out_[n * held_out_.size() / count];
       const auto target = images_.at(image, options_.last_divisor);
       pass_.render(state_.splats.scene, *images_.cameraOf(image, options_.last_divisor),
-                   poseOf(image), settings());
+                   poseOf(image), settings(), false);
       double squared = 0;
       size_t counted = 0;
       for (int y = 0; y < target->rgb.height; ++y)

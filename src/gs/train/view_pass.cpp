@@ -20,20 +20,26 @@ struct TilePlace {
   int x0, y0, width, height;
 };
 
-// Calls visit(block, lane, x, y) for each pixel, in image coordinates.
+// Calls visit(block, lane, x, y, count) for each run of `count` pixels that are together in a block
+// and in the image, in image coordinates.
 template <typename Visit>
-void forEachPixel(const TilePlace& place, const Visit& visit) {
+void forEachRun(const TilePlace& place, const Visit& visit) {
   for (int y = 0; y < place.height; ++y)
-    for (int x = 0; x < place.width; ++x) {
+    for (int x = 0; x < place.width; x += kBlockWidth) {
       const auto [block, lane] = placeInTile(x, y);
-      visit(block, lane, static_cast<size_t>(place.x0 + x), place.y0 + y);
+      const int count = std::min(kBlockWidth, place.width - x);
+      // A constant where it can be: four pixels are one vector.
+      if (count == kBlockWidth)
+        visit(block, lane, place.x0 + x, place.y0 + y, std::integral_constant<int, kBlockWidth>());
+      else visit(block, lane, place.x0 + x, place.y0 + y, count);
     }
 }
 
 }  // namespace
 
 void ViewPass::render(const SplatScene& scene, const PreparedCamera& camera,
-                      const Rigid3& map_from_opencv, const RenderSettings& settings) {
+                      const Rigid3& map_from_opencv, const RenderSettings& settings,
+                      bool has_depth) {
   width_ = camera.camera().width, height_ = camera.camera().height;
   color_.resize(width_, height_);
   extras_.resize(width_, height_);
@@ -43,7 +49,7 @@ void ViewPass::render(const SplatScene& scene, const PreparedCamera& camera,
   projection_ =
       std::make_unique<ProjectionView>(camera.lens(), camera.camera(), map_from_opencv, settings);
   frame_.project(scene, clusters_, *projection_);
-  frame_.sort(*projection_, true);
+  frame_.sort(*projection_, has_depth);
   const TileGrid grid(width_, height_);
   bins_.fillWithPlaces(grid, frame_.sorted(), frame_.sortedRanges());
   const SkyTile sky(settings.sky, camera, map_from_opencv);
@@ -52,25 +58,35 @@ void ViewPass::render(const SplatScene& scene, const PreparedCamera& camera,
     TileBackdrop backdrop;
     for (size_t tile = begin; tile < end; ++tile) {
       const TilePlace place(grid, tile, width_, height_);
-      state.clear(place.width, place.height, true);
+      state.clear(place.width, place.height, has_depth);
       blendTile(frame_.sorted(), frame_.sortedDepths(), bins_.splatsOf(tile), place.x0, place.y0,
-                true, state);
+                has_depth, state);
       const bool has_sky = sky.fill(place.x0, place.y0, place.width, place.height, state, backdrop);
-      forEachPixel(place, [&](size_t block, size_t lane, size_t x, int y) {
+      forEachRun(place, [&](size_t block, size_t lane, int x, int y, auto count) {
         const TileState::Block& blended = state.blocks[block];
-        const float left = blended.transmittance[lane];
-        const float rgb[3] = {blended.red[lane], blended.green[lane], blended.blue[lane]};
-        for (size_t c = 0; c < 3; ++c)
-          color_.row(c, y)[x] = rgb[c] + left * (has_sky ? backdrop.blocks[block].rgb[c][lane]
-                                                         : settings.background[c]);
-        extras_.row(0, y)[x] = left;
-        extras_.row(1, y)[x] = state.extras[block].depth[lane];
+        const float* left = &blended.transmittance[lane];
+        const float* rgb[3] = {&blended.red[lane], &blended.green[lane], &blended.blue[lane]};
+        for (size_t c = 0; c < 3; ++c) {
+          float* out = color_.row(c, y) + x;
+          if (has_sky) {
+            const float* behind = &backdrop.blocks[block].rgb[c][lane];
+            for (int i = 0; i < count; ++i) out[i] = rgb[c][i] + left[i] * behind[i];
+          } else {
+            const float behind = settings.background[c];
+            for (int i = 0; i < count; ++i) out[i] = rgb[c][i] + left[i] * behind;
+          }
+        }
+        float *left_out = extras_.row(0, y) + x, *depth_out = extras_.row(1, y) + x;
+        const float* depth = &state.extras[block].depth[lane];
+        for (int i = 0; i < count; ++i) left_out[i] = left[i];
+        if (has_depth)
+          for (int i = 0; i < count; ++i) depth_out[i] = depth[i];
       });
     }
   });
 }
 
-void ViewPass::differentiate(const PlanarImage& by_color, const PlanarImage& by_extras) {
+void ViewPass::differentiate(const PlanarImage& by_color, const PlanarImage* by_extras) {
   const TileGrid grid(width_, height_);
   moments_.resize(bins_.entryCount());
   parallelFor(grid.size(), 2, [&](size_t begin, size_t end) {
@@ -78,19 +94,27 @@ void ViewPass::differentiate(const PlanarImage& by_color, const PlanarImage& by_
     for (size_t tile = begin; tile < end; ++tile) {
       const TilePlace place(grid, tile, width_, height_);
       gradient.clear(place.width, place.height);
-      forEachPixel(place, [&](size_t block, size_t lane, size_t x, int y) {
+      forEachRun(place, [&](size_t block, size_t lane, int x, int y, auto count) {
         TileGradient::Block& out = gradient.blocks[block];
-        const float g[3] = {by_color.row(0, y)[x], by_color.row(1, y)[x], by_color.row(2, y)[x]};
-        const float g_left = by_extras.row(0, y)[x], g_depth = by_extras.row(1, y)[x];
-        out.red[lane] = g[0], out.green[lane] = g[1], out.blue[lane] = g[2];
-        out.depth[lane] = g_depth;
-        out.rest[lane] = g[0] * color_.row(0, y)[x] + g[1] * color_.row(1, y)[x] +
-                         g[2] * color_.row(2, y)[x] + g_left * extras_.row(0, y)[x] +
-                         g_depth * extras_.row(1, y)[x];
-        out.error[lane] = by_extras.row(2, y)[x];
+        float* to[3] = {&out.red[lane], &out.green[lane], &out.blue[lane]};
+        float* rest = &out.rest[lane];
+        for (int i = 0; i < count; ++i) rest[i] = 0;
+        for (size_t c = 0; c < 3; ++c) {
+          const float *g = by_color.row(c, y) + x, *color = color_.row(c, y) + x;
+          for (int i = 0; i < count; ++i) to[c][i] = g[i];
+          for (int i = 0; i < count; ++i) rest[i] += g[i] * color[i];
+        }
+        if (by_extras == nullptr) return;
+        const float *g_left = by_extras->row(0, y) + x, *g_depth = by_extras->row(1, y) + x;
+        const float *left = extras_.row(0, y) + x, *depth = extras_.row(1, y) + x;
+        const float* error = by_extras->row(2, y) + x;
+        for (int i = 0; i < count; ++i) rest[i] += g_left[i] * left[i] + g_depth[i] * depth[i];
+        for (int i = 0; i < count; ++i) out.depth[lane + i] = g_depth[i];
+        for (int i = 0; i < count; ++i) out.error[lane + i] = error[i];
       });
       blendBackward(frame_.sorted(), frame_.sortedDepths(), bins_.splatsOf(tile), place.x0,
-                    place.y0, gradient, moments_.data() + bins_.firstEntryOf(tile));
+                    place.y0, by_extras != nullptr, gradient,
+                    moments_.data() + bins_.firstEntryOf(tile));
     }
   });
   rank_.resize(clusters_.size() * kClusterSize);
@@ -112,10 +136,11 @@ bool ViewPass::gather(size_t i, ImageGradients& gradients,
       sum.l += m.l, sum.lt += m.lt, sum.ly += m.ly;
       sum.ltt += m.ltt, sum.lty += m.lty, sum.lyy += m.lyy;
       sum.red += m.red, sum.green += m.green, sum.blue += m.blue;
-      sum.depth += m.depth, sum.error += m.error, sum.weight += m.weight;
+      sum.depth += m.depth, sum.error += m.error;
     }
     const size_t place = splat.color.extra();
-    if (!(sum.weight > 0)) continue;  // behind something, or between the pixels
+    // Behind something, or between the pixels: not seen.
+    if (sum.l == 0 && sum.red == 0 && sum.green == 0 && sum.blue == 0) continue;
     gradients.is_seen[place] = 1;
     gradients.log2_opacity[place] = sum.l;
     gradients.a[place] = sum.ltt;
@@ -127,9 +152,8 @@ bool ViewPass::gather(size_t i, ImageGradients& gradients,
     gradients.rgb[1][place] = sum.green;
     gradients.rgb[2][place] = sum.blue;
     gradients.depth[place] = sum.depth;
-    blame[place] = {sum.error, sum.weight,
-                    0.5f * std::hypot(gradients.x[place] * static_cast<float>(width_),
-                                      gradients.y[place] * static_cast<float>(height_))};
+    blame[place] = {sum.error, 0.5f * std::hypot(gradients.x[place] * static_cast<float>(width_),
+                                                 gradients.y[place] * static_cast<float>(height_))};
   }
   return count > 0;
 }

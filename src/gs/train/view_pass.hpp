@@ -16,8 +16,7 @@ namespace gs {
 
 // What a splat did in a view, beside its gradients.
 struct SplatBlame {
-  float error = 0;     // of the pixels it is in, by its weight
-  float weight = 0;    // the sum over pixels of what it contributes
+  float error = 0;     // of the pixels it is in, by its weight; zero without extras
   float gradient = 0;  // length of the derivative by its place in the image, in half images
 };
 
@@ -25,17 +24,17 @@ struct SplatBlame {
 // loss by every splat in it. Keeps its memory from view to view.
 class ViewPass {
  public:
-  // Forward. Afterwards color(), transmittance and depth hold the image.
+  // Forward. Afterwards color() and extras() hold the image; depth only when asked for.
   void render(const SplatScene& scene, const PreparedCamera& camera, const Rigid3& map_from_opencv,
-              const RenderSettings& settings);
+              const RenderSettings& settings, bool has_depth);
 
   const PlanarImage& color() const { return color_; }  // with sky or background
   // Plane 0: transmittance. Plane 1: sum of depth by weight. Plane 2 is not used.
   const PlanarImage& extras() const { return extras_; }
 
-  // Backward: by_color is the derivative of the loss by color(); by_extras has it by transmittance
-  // and by the sum of depths, and in plane 2 what splats are blamed for.
-  void differentiate(const PlanarImage& by_color, const PlanarImage& by_extras);
+  // Backward: by_color is the derivative of the loss by color(); by_extras, where given, has it by
+  // transmittance and by the sum of depths, and in plane 2 what splats are blamed for.
+  void differentiate(const PlanarImage& by_color, const PlanarImage* by_extras);
 
   // Then, cluster by cluster of those in view, from any thread:
   size_t clusterCount() const { return clusters_.size(); }

@@ -33,15 +33,15 @@ struct TileGradient {
 // loss by log2(alpha): what every derivative by the splat's image is made of.
 struct SplatMoments {
   float l, lt, ly, ltt, lty, lyy;
-  float red, green, blue, depth;  // derivatives of the loss
-  float error;                    // the blame
-  float weight;                   // the sum of alpha T
+  float red, green, blue;  // derivatives of the loss
+  float depth, error;      // likewise, and the blame: zero without extras
 };
-static_assert(sizeof(SplatMoments) == 48);
+static_assert(sizeof(SplatMoments) == 44);
 
 // moments[i] belongs to splats[ids[i]]; splats that the forward pass did not reach get zeros.
+// Without extras nothing depends on depth and nobody is blamed, which is faster by a quarter.
 void blendBackward(std::span<const ProjectedSplat> splats, const float* depths,
-                   std::span<const uint32_t> ids, int x0, int y0, TileGradient& tile,
-                   SplatMoments* moments);
+                   std::span<const uint32_t> ids, int x0, int y0, bool has_extras,
+                   TileGradient& tile, SplatMoments* moments);
 
 }  // namespace gs
