@@ -79,8 +79,10 @@ struct SeenPoint {
   bool is_moving;
 };
 
+// The points of a scan that the image shows; with `only`, those of them.
 std::vector<SeenPoint> pointsIn(const Frames& frames, const ScanFile& file,
-                                const gs::TrainingImage& image) {
+                                const gs::TrainingImage& image,
+                                const std::vector<uint32_t>* only = nullptr) {
   const gs::PosedScan scan = loadScan(file, frames.trajectory);
   std::vector<uint8_t> is_moving(scan.points.size(), 0);
   if (const auto found = frames.moving.find({file.lidar, file.stamp.ns});
@@ -91,18 +93,24 @@ std::vector<SeenPoint> pointsIn(const Frames& frames, const ScanFile& file,
   const gs::Rigid3 camera_from_base =
       gs::Rigid3{gs::opencvFromCamera(image.camera.convention), gs::Vec3::Zero()} *
       image.map_from_camera.inverse() * scan.map_from_base;
+  const gs::Mat3 rotation = camera_from_base.rotation.toRotationMatrix();
   std::vector<SeenPoint> seen;
-  for (size_t i = 0; i < scan.points.size(); ++i) {
+  const auto look = [&](size_t i) {
     const gs::ScanPoint& p = scan.points[i];
-    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) continue;
-    const gs::Vec3 in_camera = camera_from_base * gs::Vec3(p.x, p.y, p.z);
-    if (in_camera.z() < 0.5 && !lens.isFisheye()) continue;
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return;
+    const gs::Vec3 in_camera = rotation * gs::Vec3(p.x, p.y, p.z) + camera_from_base.translation;
+    if (in_camera.z() < 0.5 && !lens.isFisheye()) return;
     const auto px = lens.pixelOf(in_camera);
     if (!px || !(px->x() >= 0) || !(px->y() >= 0) || px->x() > image.camera.width - 1 ||
         px->y() > image.camera.height - 1)
-      continue;
+      return;
     seen.push_back({*px, lens.depthOf(in_camera), is_moving[i] != 0});
-  }
+  };
+  if (only == nullptr)
+    for (size_t i = 0; i < scan.points.size(); ++i) look(i);
+  else
+    for (const uint32_t i : *only)
+      if (i < scan.points.size()) look(i);
   return seen;
 }
 
@@ -139,32 +147,40 @@ std::vector<gs::DepthSample> depthsOf(const Frames& frames, const gs::TrainingIm
   return samples;
 }
 
-// Discs around points on moving things, as large as the gaps between points on them.
+// Squares around points on moving things, as large as the gaps between points on them. Drawn small:
+// a scan has thousands of such points.
 gs::Image8 maskOf(const Frames& frames, const gs::TrainingImage& image) {
-  gs::Image8 mask;
+  constexpr int kSmaller = 4;
+  constexpr double kReach = 0.35;  // m
   const ScanFile* scan = frames.scanNear(image.stamp, 0.11);
-  if (scan == nullptr) return mask;
-  const auto size = scan - frames.scans.data();
-  for (auto i = std::max<ptrdiff_t>(0, size - 1);
-       i <= std::min<ptrdiff_t>(static_cast<ptrdiff_t>(frames.scans.size()) - 1, size + 1); ++i) {
+  if (scan == nullptr) return {};
+  gs::Image8 small;
+  const auto middle = scan - frames.scans.data();
+  const auto last = static_cast<ptrdiff_t>(frames.scans.size()) - 1;
+  for (auto i = std::max<ptrdiff_t>(0, middle - 1); i <= std::min(last, middle + 1); ++i) {
     const ScanFile& file = frames.scans[static_cast<size_t>(i)];
     const auto found = frames.moving.find({file.lidar, file.stamp.ns});
     if (found == frames.moving.end() || found->second.empty()) continue;
-    for (const SeenPoint& p : pointsIn(frames, file, image)) {
-      if (!p.is_moving) continue;
-      if (mask.pixels.empty()) {
-        mask = gs::Image8(image.camera.width, image.camera.height, 1);
-        std::fill(mask.pixels.begin(), mask.pixels.end(), uint8_t{255});
+    for (const SeenPoint& p : pointsIn(frames, file, image, &found->second)) {
+      if (small.pixels.empty()) {
+        small =
+            gs::Image8(image.camera.width / kSmaller + 1, image.camera.height / kSmaller + 1, 1);
+        std::fill(small.pixels.begin(), small.pixels.end(), uint8_t{255});
       }
-      constexpr double kReach = 0.35;  // m
-      const int radius = std::clamp(
-          static_cast<int>(kReach * image.camera.intrinsics.fx / std::max(p.depth, 0.5)), 2, 60);
-      const int cx = static_cast<int>(p.px.x()), cy = static_cast<int>(p.px.y());
-      for (int y = std::max(0, cy - radius); y <= std::min(mask.height - 1, cy + radius); ++y)
-        for (int x = std::max(0, cx - radius); x <= std::min(mask.width - 1, cx + radius); ++x)
-          *mask.at(x, y) = 0;
+      const int radius = std::clamp(static_cast<int>(kReach * image.camera.intrinsics.fx /
+                                                     (std::max(p.depth, 0.5) * kSmaller)),
+                                    1, 15);
+      const int cx = static_cast<int>(p.px.x()) / kSmaller;
+      const int cy = static_cast<int>(p.px.y()) / kSmaller;
+      for (int y = std::max(0, cy - radius); y <= std::min(small.height - 1, cy + radius); ++y)
+        for (int x = std::max(0, cx - radius); x <= std::min(small.width - 1, cx + radius); ++x)
+          *small.at(x, y) = 0;
     }
   }
+  if (small.pixels.empty()) return {};
+  gs::Image8 mask(image.camera.width, image.camera.height, 1);
+  for (int y = 0; y < mask.height; ++y)
+    for (int x = 0; x < mask.width; ++x) *mask.at(x, y) = *small.at(x / kSmaller, y / kSmaller);
   return mask;
 }
 

@@ -18,12 +18,6 @@ SkyModel::SkyModel(int height)
   publish();
 }
 
-SkyModel::SkyModel(const Image8& image) : SkyModel(image.height) {
-  for (size_t i = 0; i < texels_.size() && i < image.pixels.size(); ++i)
-    texels_[i] = static_cast<float>(image.pixels[i]) / 255;
-  publish();
-}
-
 Image8 SkyModel::image() const {
   Image8 image(width_, height_, 3);
   for (size_t i = 0; i < texels_.size(); ++i)

@@ -15,8 +15,7 @@ namespace gs {
 // over the pixels that look there, by T, is the step, so no learning rate has to fit a gradient.
 class SkyModel {
  public:
-  explicit SkyModel(int height = 512);
-  explicit SkyModel(const Image8& image);
+  explicit SkyModel(int height = 16);
 
   const Sky& sky() const { return sky_; }  // to render with
   Image8 image() const;

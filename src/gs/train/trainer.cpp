@@ -473,7 +473,7 @@ class Trainer {
   void save() {
     const TrainingCheckpoint checkpoint = checkpointOf(state_);
     observer_.onCheckpoint(checkpoint);
-    state_ = stateFrom(checkpoint, set_.images.size());
+    state_ = stateFrom(checkpoint, set_.images.size(), options_.sky_height);
   }
 
   const TrainingSet& set_;
@@ -510,8 +510,9 @@ size_t estimateTrainingMemory(const TrainingSet& set, const TrainerOptions& opti
 TrainingResult train(const TrainingSet& set, const GaussianCloud& initial,
                      const TrainerOptions& options, TrainingObserver& observer,
                      const TrainingCheckpoint* resume_from) {
-  TrainerState state = resume_from != nullptr ? stateFrom(*resume_from, set.images.size())
-                                              : stateFrom(initial, set.images.size());
+  TrainerState state = resume_from != nullptr
+                           ? stateFrom(*resume_from, set.images.size(), options.sky_height)
+                           : stateFrom(initial, set.images.size(), options.sky_height);
   return Trainer(set, options, observer, std::move(state)).run();
 }
 

@@ -39,6 +39,7 @@ struct TrainerOptions {
 
   bool refine_pose = false, refine_exposure = false, mask_residuals = true;
   bool has_sky = true;
+  int sky_height = 512;  // px of its picture, twice as wide
 
   std::vector<int> save_iterations;
   int evaluate_every = 2000;  // 0: at the end only

@@ -120,8 +120,9 @@ void AdjustedNumbers<N>::step(const std::array<double, N>& gradient, double rate
 template struct AdjustedNumbers<3>;
 template struct AdjustedNumbers<6>;
 
-TrainerState stateFrom(const GaussianCloud& initial, size_t images) {
+TrainerState stateFrom(const GaussianCloud& initial, size_t images, int sky_height) {
   TrainerState state;
+  state.sky = SkyModel(sky_height);
   state.splats = trainedFrom(initial);
   state.exposures.resize(images);
   state.poses.resize(images);
@@ -135,8 +136,9 @@ TrainingCheckpoint checkpointOf(TrainerState& state) {
   return {state.iteration, cloudOf(state.splats), state.sky.image(), std::move(writer.bytes)};
 }
 
-TrainerState stateFrom(const TrainingCheckpoint& checkpoint, size_t images) {
+TrainerState stateFrom(const TrainingCheckpoint& checkpoint, size_t images, int sky_height) {
   TrainerState state;
+  state.sky = SkyModel(sky_height);
   state.splats = inOrderOf(checkpoint.cloud);
   state.exposures.resize(images);
   state.poses.resize(images);

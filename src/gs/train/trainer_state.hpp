@@ -39,9 +39,9 @@ struct TrainerState {
   double mean_loss = 0, mean_squared = 0;     // running
 };
 
-TrainerState stateFrom(const GaussianCloud& initial, size_t images);
+TrainerState stateFrom(const GaussianCloud& initial, size_t images, int sky_height);
 TrainingCheckpoint checkpointOf(TrainerState& state);
 // Throws TrainingFailed when the bytes are not those of a checkpoint of this many images.
-TrainerState stateFrom(const TrainingCheckpoint& checkpoint, size_t images);
+TrainerState stateFrom(const TrainingCheckpoint& checkpoint, size_t images, int sky_height);
 
 }  // namespace gs
