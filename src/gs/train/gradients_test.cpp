@@ -194,7 +194,8 @@ void expectGradients(const Scene& scene, double tolerance) {
         error2 += std::pow(actual.of[p][i] - expected, 2);
         length2 += expected * expected;
       }
-    if (first < end) EXPECT_LT(std::sqrt(error2 / length2), tolerance) << name;
+    if (first == end) continue;
+    EXPECT_LT(std::sqrt(error2 / length2), tolerance) << name;
   }
   for (int axis = 0; axis < 3; ++axis) {
     const double shift = centralDifference(scene, loss, touched, [&](Scene& moved, float by) {
