@@ -10,38 +10,53 @@
 
 namespace gs {
 
-// The learned sky: an equirectangular picture of which each pixel moves towards what is seen
-// through the splats. Where C is blended and T left over, the best sky is (image - C) / T; the mean
-// over the pixels that look there, by T, is the step, so no learning rate has to fit a gradient.
+// One view of the scene and what it should look like.
+struct SkyView {
+  const PreparedCamera& camera;
+  const Rigid3& map_from_opencv;
+  const PlanarImage& color;   // rendered, with the sky in it
+  const PlanarImage& extras;  // plane 0: transmittance
+  const PlanarImage& target;
+  const Image8& mask;  // empty, or 0 where the image shows what moves
+};
+
+// The learned sky: an equirectangular picture. What is at infinity has the same colour in a
+// direction wherever the car is; a wall has not. So first, images of all along the drive are asked
+// what they see past the splats, and a direction is sky when most of them agree. Then, while
+// training goes on, each pixel moves towards what is seen through what has become transparent.
 class SkyModel {
  public:
   explicit SkyModel(int height = 16);
 
   const Sky& sky() const { return sky_; }  // to render with
   Image8 image() const;
-  // How much was learned of a direction; 0: nothing, its colour is a guess.
-  float knowledgeOf(const Vec3f& direction) const;
+  // Whether this is the colour of the sky in a direction, as far as is known.
+  bool isSky(const Vec3f& direction, const Vec3f& rgb) const;
 
-  // Learns from one view: its image (with the sky in it), transmittance (plane 0 of `extras`) and
-  // what it should have been. Looks at four pixels of every 8 x 8, others each time by `turn`. What
-  // is far from the colour that a direction is known to have is not the sky.
-  void learn(const PreparedCamera& camera, const Rigid3& map_from_opencv, const PlanarImage& color,
-             const PlanarImage& extras, const PlanarImage& target, const Image8& mask,
-             uint64_t turn, double rate);
+  // Keeps what a view sees past the splats, for settle().
+  void collect(const SkyView& view);
+  // Decides from what was collected; directions without sky take the colour of those around.
+  void settle();
+  // One step: looks at some pixels of a view, others each time by `turn`.
+  void learn(const SkyView& view, uint64_t turn, double rate);
   void publish();  // what was learned is what sky() shows from now on
-
-  // Directions that nothing was learned of take the colour of their neighbours.
-  void fillUnknown();
 
   std::vector<float>& texels() { return texels_; }  // for checkpoints
   std::vector<float>& knowledge() { return knowledge_; }
 
  private:
+  static constexpr size_t kSamples = 8;
+  struct Samples {
+    uint32_t seen = 0;
+    std::array<std::array<uint8_t, 3>, kSamples> rgb;
+  };
+  size_t texelAt(const Vec3f& direction) const;
+  void fillUnknown();
+
   int width_, height_;
   std::vector<float> texels_;     // 3 per direction
-  std::vector<float> knowledge_;  // sum of T of what was learned
-  std::vector<float> sums_;       // 4 per direction, of one view
-  std::vector<uint32_t> touched_;
+  std::vector<float> knowledge_;  // 1: the sky is known there; 0: a guess
+  std::vector<Samples> samples_;  // between collect() and settle()
   Sky sky_;
 };
 

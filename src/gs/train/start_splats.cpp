@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gs/core/check.hpp"
 #include "gs/core/parallel.hpp"
 
 namespace gs {
@@ -127,6 +128,23 @@ GaussianCloud thinOut(const GaussianCloud& cloud, std::span<const Vec3> eyes, si
                   out.sh_rest.begin() + static_cast<ptrdiff_t>(n * rest));
     }
   });
+  return out;
+}
+
+GaussianCloud joined(const GaussianCloud& a, const GaussianCloud& b) {
+  GS_CHECK(a.sh_degree == b.sh_degree);
+  GaussianCloud out = a;
+  const auto append = [](GaussianCloud::Floats& to, const GaussianCloud::Floats& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  for (size_t k = 0; k < 3; ++k) {
+    append(out.position[k], b.position[k]);
+    append(out.log_scale[k], b.log_scale[k]);
+    append(out.sh_dc[k], b.sh_dc[k]);
+  }
+  for (size_t k = 0; k < 4; ++k) append(out.rotation[k], b.rotation[k]);
+  append(out.logit_opacity, b.logit_opacity);
+  append(out.sh_rest, b.sh_rest);
   return out;
 }
 

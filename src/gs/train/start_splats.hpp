@@ -14,4 +14,7 @@ namespace gs {
 // does, and is as large as the cell.
 GaussianCloud thinOut(const GaussianCloud& cloud, std::span<const Vec3> eyes, size_t max_count);
 
+// One after the other; of the same degree.
+GaussianCloud joined(const GaussianCloud& a, const GaussianCloud& b);
+
 }  // namespace gs

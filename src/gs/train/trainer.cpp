@@ -10,8 +10,10 @@
 #include "gs/core/parallel.hpp"
 #include "gs/core/rng.hpp"
 #include "gs/train/densify.hpp"
+#include "gs/train/start_splats.hpp"
 #include "gs/train/target_images.hpp"
 #include "gs/train/trainer_state.hpp"
+#include "gs/train/unseen_splats.hpp"
 #include "gs/train/view_pass.hpp"
 
 namespace gs {
@@ -91,7 +93,7 @@ class Trainer {
     TrainingResult result;
     double best_psnr = -1;
     int evaluations_without_gain = 0;
-    if (first == 0 && options_.has_sky) lookAtSky();
+    if (first == 0 && options_.has_sky) startWithSky();
     while (state_.iteration < options_.iterations && !result.is_stopped && !result.is_converged) {
       const Step step = trainOnce();
       ++state_.iteration;
@@ -129,10 +131,7 @@ class Trainer {
     }
     result.iterations = state_.iteration;
     result.cloud = cloudOf(state_.splats);
-    if (options_.has_sky) {
-      state_.sky.fillUnknown();
-      result.sky = state_.sky.image();
-    }
+    if (options_.has_sky) result.sky = state_.sky.image();
     return result;
   }
 
@@ -181,25 +180,31 @@ class Trainer {
     images_.prefetch(next, divisor);
   }
 
-  // The sky before the first iteration: what is seen where no splat is, in images of all along the
-  // drive. Twice, because the first look does not yet know what to leave out.
-  void lookAtSky() {
-    constexpr size_t kImages = 120;
+  // Calls look(view) for images of all along the drive, rendered with the splats of now.
+  void lookAround(size_t most, const auto& look) {
     const int divisor = std::max(2, options_.last_divisor);
-    const size_t count = std::min(trained_.size(), kImages);
-    for (int round = 0; round < 2; ++round) {
-      for (size_t n = 0; n < count; ++n) {
-        const size_t image = trained_[n * trained_.size() / count];
-        const auto target = images_.at(image, divisor);
-        const auto camera = images_.cameraOf(image, divisor);
-        toPlanar(target->rgb, target_);
-        pass_.render(state_.splats.scene, *camera, poseOf(image), settings(), false);
-        state_.sky.learn(*camera, poseOf(image), pass_.color(), pass_.extras(), target_,
-                         target->mask, n, 0.02);
-        if (round == 1 || n % 8 == 7) state_.sky.publish();
-      }
+    const size_t count = std::min(trained_.size(), most);
+    for (size_t n = 0; n < count; ++n) {
+      const size_t image = trained_[n * trained_.size() / count];
+      const auto target = images_.at(image, divisor);
+      const auto camera = images_.cameraOf(image, divisor);
+      const Rigid3 pose = poseOf(image);
+      toPlanar(target->rgb, target_);
+      pass_.render(state_.splats.scene, *camera, pose, settings(), true);
+      look(SkyView{*camera, pose, pass_.color(), pass_.extras(), target_, target->mask});
     }
-    state_.sky.fillUnknown();
+  }
+
+  // Before the first iteration: the sky, and splats for what else no LiDAR point is on.
+  void startWithSky() {
+    lookAround(150, [&](const SkyView& view) { state_.sky.collect(view); });
+    state_.sky.settle();
+    UnseenSplats unseen;
+    lookAround(100, [&](const SkyView& view) { unseen.collect(view, state_.sky); });
+    const size_t known = state_.splats.size();
+    const size_t room = options_.max_gaussians - std::min(options_.max_gaussians, known);
+    const GaussianCloud added = unseen.make(options_.sh_degree, std::min(room, known / 4));
+    if (added.size() > 0) state_.splats = trainedFrom(joined(cloudOf(state_.splats), added));
   }
 
   Rigid3 poseOf(size_t image) const {
@@ -245,7 +250,7 @@ class Trainer {
     const PoseGradient by_pose = stepSplats();
     if (options_.refine_pose) adjustPose(image, by_pose);
     if (options_.has_sky) {
-      state_.sky.learn(*camera, pose, pass_.color(), pass_.extras(), target_, target->mask,
+      state_.sky.learn({*camera, pose, pass_.color(), pass_.extras(), target_, target->mask},
                        static_cast<uint64_t>(state_.iteration), options_.rates.sky);
       if (state_.iteration % 8 == 0) state_.sky.publish();
     }
