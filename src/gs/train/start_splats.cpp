@@ -116,12 +116,10 @@ GaussianCloud thinOut(const GaussianCloud& cloud, std::span<const Vec3> eyes, si
         out.position[k][n] = mean(cloud.position[k]);
         out.sh_dc[k][n] = mean(cloud.sh_dc[k]);
       }
-      const float thin =
-          std::min({cloud.log_scale[0][i], cloud.log_scale[1][i], cloud.log_scale[2][i]});
-      for (size_t k = 0; k < 3; ++k) {
-        const bool is_across = cloud.log_scale[k][i] <= thin + 0.5f && k == 2;
-        out.log_scale[k][n] = is_across ? std::min(size, size - 1.6f) : size;
-      }
+      // Flat ones stay flat.
+      const bool is_flat =
+          cloud.log_scale[2][i] < std::max(cloud.log_scale[0][i], cloud.log_scale[1][i]) - 0.5f;
+      for (size_t k = 0; k < 3; ++k) out.log_scale[k][n] = is_flat && k == 2 ? size - 1.6f : size;
       for (size_t k = 0; k < 4; ++k) out.rotation[k][n] = cloud.rotation[k][i];
       out.logit_opacity[n] = cloud.logit_opacity[i];
       std::copy_n(cloud.sh_rest.begin() + static_cast<ptrdiff_t>(i * rest), rest,

@@ -14,6 +14,7 @@ void UnseenSplats::collect(const SkyView& view, const SkyModel& sky) {
   constexpr float kFar = 250, kMostRange = 120;  // m
   const Eigen::Matrix3f rotation = view.map_from_opencv.rotation.toRotationMatrix().cast<float>();
   const Vec3f eye = view.map_from_opencv.translation.cast<float>();
+  eyes_.push_back(view.map_from_opencv.translation);
   const auto focal = static_cast<float>(view.camera.camera().intrinsics.fx);
   const bool is_fisheye = view.camera.lens().isFisheye();
   for (int column = 0; column * kStep < view.color.width; ++column) {
@@ -59,7 +60,7 @@ GaussianCloud UnseenSplats::make(int sh_degree, size_t max_count) const {
     cloud.rotation[3][i] = 1;
     cloud.logit_opacity[i] = -1.4f;  // a guess gives way easily
   }
-  return thinOut(cloud, {}, max_count);
+  return thinOut(cloud, eyes_, max_count);
 }
 
 }  // namespace gs

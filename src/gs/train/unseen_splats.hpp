@@ -22,6 +22,7 @@ class UnseenSplats {
     float size;  // m
   };
   std::vector<Found> found_;
+  std::vector<Vec3> eyes_;
 };
 
 }  // namespace gs
