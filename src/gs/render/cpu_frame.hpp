@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "gs/core/aligned.hpp"
@@ -26,6 +27,18 @@ class CpuFrame {
   void blend(const TilePainter& painter, RenderStatistics& statistics);
 
   size_t splatCount() const { return sorted_.size(); }
+
+  // For whoever differentiates the image: after project() and sort().
+  std::span<const ProjectedSplat> sorted() const { return sorted_; }
+  std::span<const TileRange> sortedRanges() const { return sorted_ranges_; }
+  const float* sortedDepths() const { return sorted_depths_.data(); }
+  // Splats of the visible cluster i before sorting, and where each went.
+  size_t countOf(size_t i) const { return counts_[i]; }
+  const ProjectedSplat& projected(size_t i, size_t k) const {
+    return projected_[i * kClusterSize + k];
+  }
+  // Sorted position n came from the visible cluster index / kClusterSize.
+  std::span<const DepthKey> keys() const { return keys_; }
 
  private:
   void blendPass(const TilePainter& painter, bool is_first, bool is_last,

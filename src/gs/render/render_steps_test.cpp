@@ -94,7 +94,7 @@ TEST(TileBins, GiveEachTileTheSplatsThatTouchItInOrder) {
 }
 
 TEST(TileBins, StopWhereTheMemoryEndsAndGoOnFromThere) {
-  std::vector<ProjectedSplat> splats(50000, {100, 100, -1e-6f, 0, -1e-6f, 0, {}, 0});
+  std::vector<ProjectedSplat> splats(50000, {100, 100, -1e-6f, 0, -1e-6f, 0, {}});
   std::vector<TileRange> ranges(splats.size(), {0, 9, 0, 9});
   const TileGrid grid(320, 320);
   TileBins bins;

@@ -123,20 +123,6 @@ void copySplat(const GaussianCloud& cloud, size_t from, size_t to, SplatScene& s
   }
 }
 
-SplatBox boxOf(const SplatScene& scene, size_t begin, size_t end) {
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  SplatBox box{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}, 0};
-  for (size_t i = begin; i < end; ++i) {
-    for (size_t axis = 0; axis < 3; ++axis) {
-      box.low[axis] = std::min(box.low[axis], scene.position[axis][i]);
-      box.high[axis] = std::max(box.high[axis], scene.position[axis][i]);
-    }
-    const float longest = std::max({scene.scale[0][i], scene.scale[1][i], scene.scale[2][i]});
-    box.reach = std::max(box.reach, reachOf(longest, scene.log2_opacity[i]));
-  }
-  return box;
-}
-
 SplatBox joined(const SplatBox& a, const SplatBox& b) {
   SplatBox box = a;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -157,7 +143,32 @@ void resize(SplatScene& scene, size_t padded) {
 
 }  // namespace
 
-SplatScene makeSplatScene(const GaussianCloud& cloud) {
+SplatBox boxOf(const SplatScene& scene, size_t begin, size_t end) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  SplatBox box{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}, 0};
+  for (size_t i = begin; i < end; ++i) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      box.low[axis] = std::min(box.low[axis], scene.position[axis][i]);
+      box.high[axis] = std::max(box.high[axis], scene.position[axis][i]);
+    }
+    const float longest = std::max({scene.scale[0][i], scene.scale[1][i], scene.scale[2][i]});
+    box.reach = std::max(box.reach, reachOf(longest, scene.log2_opacity[i]));
+  }
+  return box;
+}
+
+void updateGroups(SplatScene& scene) {
+  const size_t clusters = scene.clusters.size();
+  scene.groups.clear();
+  for (size_t first = 0; first < clusters; first += kGroupSize) {
+    SplatBox group = scene.clusters[first];
+    for (size_t i = first; i < std::min(clusters, first + kGroupSize); ++i)
+      group = joined(group, scene.clusters[i]);
+    scene.groups.push_back(group);
+  }
+}
+
+SplatScene makeSplatScene(const GaussianCloud& cloud, std::vector<uint32_t>* order_out) {
   SplatScene scene;
   scene.sh_degree = cloud.sh_degree;
   const std::vector<uint32_t> order = orderBySpace(cloud, findUsable(cloud));
@@ -178,12 +189,8 @@ SplatScene makeSplatScene(const GaussianCloud& cloud) {
       scene.clusters[cluster] = boxOf(scene, first, last);
     }
   });
-  for (size_t first = 0; first < clusters; first += kGroupSize) {
-    SplatBox group = scene.clusters[first];
-    for (size_t i = first; i < std::min(clusters, first + kGroupSize); ++i)
-      group = joined(group, scene.clusters[i]);
-    scene.groups.push_back(group);
-  }
+  updateGroups(scene);
+  if (order_out != nullptr) *order_out = order;
   return scene;
 }
 

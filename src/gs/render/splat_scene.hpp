@@ -44,6 +44,12 @@ struct SplatScene {
   size_t coefficients() const { return static_cast<size_t>((sh_degree + 1) * (sh_degree + 1)); }
 };
 
-SplatScene makeSplatScene(const GaussianCloud& cloud);
+// `order`, where given, gets the index in the cloud of each splat of the scene.
+SplatScene makeSplatScene(const GaussianCloud& cloud, std::vector<uint32_t>* order = nullptr);
+
+// The box of the splats [begin, end), and those of groups from those of their clusters: for whoever
+// changes splats of a scene.
+SplatBox boxOf(const SplatScene& scene, size_t begin, size_t end);
+void updateGroups(SplatScene& scene);
 
 }  // namespace gs

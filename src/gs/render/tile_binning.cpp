@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gs/core/parallel.hpp"
 
@@ -139,12 +140,34 @@ size_t TileBins::fill(const TileGrid& grid, std::span<const ProjectedSplat> spla
   }
   begins_[grid.size()] = place;
   entries_.resize(place);
+  used_blocks_ = used;
   parallelFor(used, 1, [&](size_t b, size_t) {
     Block& block = blocks_[b];
     for (const Pair& pair : std::span(block.pairs).first(block.size))
       entries_[block.counts[pair.tile]++] = pair.splat;
   });
   return next;
+}
+
+void TileBins::fillWithPlaces(const TileGrid& grid, std::span<const ProjectedSplat> splats,
+                              std::span<const TileRange> ranges) {
+  fill(grid, splats, ranges, 0, {}, std::numeric_limits<uint32_t>::max());
+  first_places_.resize(splats.size() + 1);
+  places_.resize(entries_.size());
+  std::vector<size_t> first(used_blocks_ + 1);
+  for (size_t b = 0; b < used_blocks_; ++b) first[b + 1] = first[b] + blocks_[b].size;
+  first_places_[splats.size()] = static_cast<uint32_t>(entries_.size());
+  parallelFor(used_blocks_, 1, [&](size_t b, size_t) {
+    Block& block = blocks_[b];
+    const std::span<Pair> pairs = std::span(block.pairs).first(block.size);
+    // counts[] has moved to the end of the block's entries of each tile: from there back.
+    for (size_t k = pairs.size(); k-- > 0;) places_[first[b] + k] = --block.counts[pairs[k].tile];
+    size_t k = 0;
+    for (size_t splat = block.begin; splat < block.end; ++splat) {
+      first_places_[splat] = static_cast<uint32_t>(first[b] + k);
+      while (k < pairs.size() && pairs[k].splat == splat) ++k;
+    }
+  });
 }
 
 }  // namespace gs

@@ -30,6 +30,14 @@ class TileBins {
   std::span<const uint32_t> splatsOf(size_t tile) const {
     return {entries_.data() + begins_[tile], begins_[tile + 1] - begins_[tile]};
   }
+  size_t firstEntryOf(size_t tile) const { return begins_[tile]; }
+  // Where the pairs of a splat stand among all entries, tile by tile. After fillWithPlaces() only.
+  std::span<const uint32_t> entriesOf(size_t splat) const {
+    return {places_.data() + first_places_[splat], first_places_[splat + 1] - first_places_[splat]};
+  }
+  // fill() of all splats at once, and the way back from a splat to its entries.
+  void fillWithPlaces(const TileGrid& grid, std::span<const ProjectedSplat> splats,
+                      std::span<const TileRange> ranges);
   size_t entryCount() const { return begins_.empty() ? 0 : begins_.back(); }
 
  private:
@@ -48,8 +56,10 @@ class TileBins {
                          size_t max_pairs, Block& block);
 
   std::vector<Block> blocks_;
+  size_t used_blocks_ = 0;
   std::vector<size_t> begins_;
   AlignedVector<uint32_t> entries_;
+  AlignedVector<uint32_t> places_, first_places_;
 };
 
 }  // namespace gs

@@ -11,6 +11,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
+#include "gs/render/kernels/lens-inl.hpp"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -29,126 +30,12 @@ struct V3 {
 HWY_INLINE V dot(const V3& a, const V3& b) {
   return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::Mul(a.z, b.z)));
 }
+HWY_INLINE V3 plain(const Point<Lanes>& p) { return {p.x.v, p.y.v, p.z.v}; }
 // Row vector times a row-major matrix of constants.
 HWY_INLINE V3 times(const V3& v, const float* m) {
   return {hn::MulAdd(v.x, set(m[0]), hn::MulAdd(v.y, set(m[3]), hn::Mul(v.z, set(m[6])))),
           hn::MulAdd(v.x, set(m[1]), hn::MulAdd(v.y, set(m[4]), hn::Mul(v.z, set(m[7])))),
           hn::MulAdd(v.x, set(m[2]), hn::MulAdd(v.y, set(m[5]), hn::Mul(v.z, set(m[8]))))};
-}
-
-// Image point and its derivative by the point in the camera frame; see Lens::project.
-struct Seen {
-  V x, y;
-  V3 x_by_point, y_by_point;
-  M is_seen;
-};
-
-HWY_INLINE Seen seePinhole(const ProjectionView& view, const V3& p) {
-  const V inverse_z = hn::Div(set(1), p.z);
-  const V px = hn::Mul(p.x, inverse_z), py = hn::Mul(p.y, inverse_z);
-  const V qx = hn::Min(hn::Max(px, set(view.clamp_x_min)), set(view.clamp_x_max));
-  const V qy = hn::Min(hn::Max(py, set(view.clamp_y_min)), set(view.clamp_y_max));
-  const V fx = hn::Mul(set(view.fx), inverse_z), fy = hn::Mul(set(view.fy), inverse_z);
-  const V zero = hn::Zero(D());
-  return {hn::MulAdd(set(view.fx), px, set(view.cx)),
-          hn::MulAdd(set(view.fy), py, set(view.cy)),
-          {fx, zero, hn::Neg(hn::Mul(fx, qx))},
-          {zero, fy, hn::Neg(hn::Mul(fy, qy))},
-          hn::Gt(p.z, zero)};
-}
-
-HWY_INLINE Seen seeBrown(const ProjectionView& view, const V3& p) {
-  const V one = set(1), inverse_z = hn::Div(one, p.z);
-  const V px = hn::Mul(p.x, inverse_z), py = hn::Mul(p.y, inverse_z);
-  V x = hn::Min(hn::Max(px, set(view.clamp_x_min)), set(view.clamp_x_max));
-  V y = hn::Min(hn::Max(py, set(view.clamp_y_min)), set(view.clamp_y_max));
-  const V wide2 = hn::MulAdd(x, x, hn::Mul(y, y));
-  const V shrink = hn::Min(one, hn::Sqrt(hn::Div(set(view.max_radius2), wide2)));
-  x = hn::IfThenElse(hn::Gt(wide2, set(view.max_radius2)), hn::Mul(x, shrink), x);
-  y = hn::IfThenElse(hn::Gt(wide2, set(view.max_radius2)), hn::Mul(y, shrink), y);
-
-  const V r2 = hn::MulAdd(x, x, hn::Mul(y, y));
-  const V up =
-      hn::MulAdd(r2, hn::MulAdd(r2, hn::MulAdd(r2, set(view.k3), set(view.k2)), set(view.k1)), one);
-  const V down =
-      hn::MulAdd(r2, hn::MulAdd(r2, hn::MulAdd(r2, set(view.k6), set(view.k5)), set(view.k4)), one);
-  const V up_by_r2 =
-      hn::MulAdd(r2, hn::MulAdd(r2, set(3 * view.k3), set(2 * view.k2)), set(view.k1));
-  const V down_by_r2 =
-      hn::MulAdd(r2, hn::MulAdd(r2, set(3 * view.k6), set(2 * view.k5)), set(view.k4));
-  const V inverse_down = hn::Div(one, down);
-  const V radial = hn::Mul(up, inverse_down);
-  const V slope =
-      hn::Mul(set(2), hn::Mul(hn::NegMulAdd(radial, down_by_r2, up_by_r2), inverse_down));
-  const V p1 = set(view.p1), p2 = set(view.p2), two = set(2), six = set(6);
-  const V xy = hn::Mul(x, y), xx = hn::Mul(x, x), yy = hn::Mul(y, y);
-  const V dx =
-      hn::MulAdd(x, radial, hn::MulAdd(hn::Mul(two, p1), xy, hn::Mul(p2, hn::MulAdd(two, xx, r2))));
-  const V dy =
-      hn::MulAdd(y, radial, hn::MulAdd(hn::Mul(two, p2), xy, hn::Mul(p1, hn::MulAdd(two, yy, r2))));
-  const V mixed = hn::MulAdd(xy, slope, hn::Mul(two, hn::MulAdd(p1, x, hn::Mul(p2, y))));
-  const V dxx = hn::MulAdd(
-      xx, slope, hn::Add(radial, hn::MulAdd(hn::Mul(two, p1), y, hn::Mul(hn::Mul(six, p2), x))));
-  const V dyy = hn::MulAdd(
-      yy, slope, hn::Add(radial, hn::MulAdd(hn::Mul(six, p1), y, hn::Mul(hn::Mul(two, p2), x))));
-  // Beyond the clamp the lens goes on linearly.
-  const V ox = hn::Sub(px, x), oy = hn::Sub(py, y);
-  const V ux = hn::Add(dx, hn::MulAdd(dxx, ox, hn::Mul(mixed, oy)));
-  const V uy = hn::Add(dy, hn::MulAdd(mixed, ox, hn::Mul(dyy, oy)));
-  const V fx = hn::Mul(set(view.fx), inverse_z), fy = hn::Mul(set(view.fy), inverse_z);
-  const V fx_xx = hn::Mul(fx, dxx), fx_xy = hn::Mul(fx, mixed);
-  const V fy_xy = hn::Mul(fy, mixed), fy_yy = hn::Mul(fy, dyy);
-  return {hn::MulAdd(set(view.fx), ux, set(view.cx)),
-          hn::MulAdd(set(view.fy), uy, set(view.cy)),
-          {fx_xx, fx_xy, hn::Neg(hn::MulAdd(fx_xx, x, hn::Mul(fx_xy, y)))},
-          {fy_xy, fy_yy, hn::Neg(hn::MulAdd(fy_xy, x, hn::Mul(fy_yy, y)))},
-          hn::Gt(p.z, hn::Zero(D()))};
-}
-
-HWY_INLINE Seen seeEquidistant(const ProjectionView& view, const V3& p) {
-  const V one = set(1);
-  const V flat2 = hn::MulAdd(p.x, p.x, hn::Mul(p.y, p.y));
-  const V range2 = hn::MulAdd(p.z, p.z, flat2);
-  const V rho = hn::Sqrt(hn::MulAdd(set(1e-12f), range2, flat2));
-  const V inverse_rho = hn::Div(one, rho);
-  // atan2(rho, z) with an argument of atan that is never infinite
-  const M is_narrow = hn::Gt(p.z, rho);
-  const V ratio = hn::Div(hn::IfThenElse(is_narrow, rho, p.z), hn::IfThenElse(is_narrow, p.z, rho));
-  const V atan = hn::Atan(D(), ratio);
-  const V angle = hn::IfThenElse(is_narrow, atan, hn::Sub(set(1.57079633f), atan));
-
-  const V inside = hn::Min(angle, set(view.max_angle));
-  const V a2 = hn::Mul(inside, inside);
-  const auto horner = [&](float c1, float c2, float c3, float c4) {
-    return hn::MulAdd(
-        a2, hn::MulAdd(a2, hn::MulAdd(a2, hn::MulAdd(a2, set(c4), set(c3)), set(c2)), set(c1)),
-        one);
-  };
-  const V slope = horner(3 * view.k1, 5 * view.k2, 7 * view.k3, 9 * view.k4);
-  const V bent = hn::MulAdd(slope, hn::Sub(angle, inside),
-                            hn::Mul(inside, horner(view.k1, view.k2, view.k3, view.k4)));
-  const V nx = hn::Mul(p.x, inverse_rho), ny = hn::Mul(p.y, inverse_rho);
-  const V round = hn::Mul(bent, inverse_rho);  // along the circle about the axis
-  const V out = hn::Div(slope, range2);        // away from the axis
-  const V out_z = hn::Mul(out, p.z), out_rho = hn::Neg(hn::Mul(out, rho));
-  // out * n (z n', -rho) + round * (I - n n')
-  const V both = hn::Sub(out_z, round);
-  const V fx = set(view.fx), fy = set(view.fy);
-  const V nxy = hn::Mul(hn::Mul(nx, ny), both);
-  const V xx = hn::MulAdd(hn::Mul(nx, nx), both, round);
-  const V yy = hn::MulAdd(hn::Mul(ny, ny), both, round);
-  return {hn::MulAdd(fx, hn::Mul(bent, nx), set(view.cx)),
-          hn::MulAdd(fy, hn::Mul(bent, ny), set(view.cy)),
-          {hn::Mul(fx, xx), hn::Mul(fx, nxy), hn::Mul(fx, hn::Mul(nx, out_rho))},
-          {hn::Mul(fy, nxy), hn::Mul(fy, yy), hn::Mul(fy, hn::Mul(ny, out_rho))},
-          hn::Le(angle, set(view.cull_angle))};
-}
-
-template <LensKind Kind>
-HWY_INLINE Seen see(const ProjectionView& view, const V3& p) {
-  if constexpr (Kind == LensKind::Pinhole) return seePinhole(view, p);
-  else if constexpr (Kind == LensKind::Brown) return seeBrown(view, p);
-  else return seeEquidistant(view, p);
 }
 
 // Colours of the lanes that begin at splat `first`; see shBasis for the terms.
@@ -215,7 +102,6 @@ template <LensKind Kind>
 size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionView& view,
                      const ProjectedArrays& out) {
   const D d;
-  const hn::Rebind<hwy::float16_t, D> half;
   const size_t lanes = hn::Lanes(d);
   size_t count = 0;
   for (size_t i = cluster * kClusterSize; i < (cluster + 1) * kClusterSize; i += lanes) {
@@ -232,8 +118,12 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
     const V depth = Kind == LensKind::Equidistant ? hn::Sqrt(dot(p, p)) : p.z;
     M shown = hn::And(hn::Ge(depth, set(view.near_plane)), hn::Le(depth, set(view.far_plane)));
     if (hn::AllFalse(d, shown)) continue;
-    const Seen seen = see<Kind>(view, p);
-    shown = hn::And(shown, seen.is_seen);
+    const Point<Lanes> point{Lanes(p.x), Lanes(p.y), Lanes(p.z)};
+    const Seen<Lanes> seen = see<Kind>(view, point);
+    const V x_px = seen.x.v, y_px = seen.y.v;
+    if constexpr (Kind == LensKind::Equidistant)
+      shown = hn::And(shown, hn::Le(angleFromAxis(point).v, set(view.cull_angle)));
+    else shown = hn::And(shown, hn::Gt(p.z, hn::Zero(d)));
 
     const V qx = load(scene.rotation[0]), qy = load(scene.rotation[1]),
             qz = load(scene.rotation[2]), qw = load(scene.rotation[3]);
@@ -248,8 +138,8 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
     const V3 column_z{hn::Mul(two, hn::Add(xz, wy)), hn::Mul(two, hn::Sub(yz, wx)),
                       hn::NegMulAdd(two, hn::Add(xx, yy), one)};
     const V3 scale{load(scene.scale[0]), load(scene.scale[1]), load(scene.scale[2])};
-    const V3 u = spread(times(seen.x_by_point, w), column_x, column_y, column_z, scale);
-    const V3 v = spread(times(seen.y_by_point, w), column_x, column_y, column_z, scale);
+    const V3 u = spread(times(plain(seen.x_by_point), w), column_x, column_y, column_z, scale);
+    const V3 v = spread(times(plain(seen.y_by_point), w), column_x, column_y, column_z, scale);
 
     const V dilation = set(static_cast<float>(kDilation));
     const V uu = dot(u, u), uv = dot(u, v), vv = dot(v, v);
@@ -278,8 +168,8 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
     const auto lastOf = [&](const V& center, const V& reach, float end) HWY_ATTR {
       return hn::Min(hn::Floor(hn::Add(hn::Add(center, reach), hair)), set(end));
     };
-    const V left = firstOf(seen.x, reach_x), right = lastOf(seen.x, reach_x, view.right);
-    const V top = firstOf(seen.y, reach_y), bottom = lastOf(seen.y, reach_y, view.bottom);
+    const V left = firstOf(x_px, reach_x), right = lastOf(x_px, reach_x, view.right);
+    const V top = firstOf(y_px, reach_y), bottom = lastOf(y_px, reach_y, view.bottom);
     shown = hn::And(shown, hn::And(hn::Le(left, right), hn::Le(top, bottom)));
     if (hn::AllFalse(d, shown)) continue;
 
@@ -287,22 +177,18 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
     constexpr float kHalfLog2E = 0.721347520444482f;
     const Rgb rgb = colorsOf(scene, i, from_eye);
     alignas(64) float xs[kShBlock], ys[kShBlock], as[kShBlock], shears[kShBlock], es[kShBlock],
-        opacities[kShBlock], zs[kShBlock];
-    alignas(16) uint16_t reds[kShBlock], greens[kShBlock], blues[kShBlock];
-    hn::Store(seen.x, d, xs);
-    hn::Store(seen.y, d, ys);
+        opacities[kShBlock], zs[kShBlock], reds[kShBlock], greens[kShBlock], blues[kShBlock];
+    hn::Store(x_px, d, xs);
+    hn::Store(y_px, d, ys);
     hn::Store(hn::Mul(set(-kHalfLog2E), hn::Div(cov_yy, det)), d, as);
     hn::Store(hn::Neg(hn::Mul(uv, inverse_yy)), d, shears);
     hn::Store(hn::Mul(set(-kHalfLog2E), inverse_yy), d, es);
     hn::Store(log2_opacity, d, opacities);
     hn::Store(depth, d, zs);
     const V most = set(65504);
-    hn::Store(hn::DemoteTo(half, hn::Min(rgb.r, most)), half,
-              reinterpret_cast<hwy::float16_t*>(reds));
-    hn::Store(hn::DemoteTo(half, hn::Min(rgb.g, most)), half,
-              reinterpret_cast<hwy::float16_t*>(greens));
-    hn::Store(hn::DemoteTo(half, hn::Min(rgb.b, most)), half,
-              reinterpret_cast<hwy::float16_t*>(blues));
+    hn::Store(hn::Min(rgb.r, most), d, reds);
+    hn::Store(hn::Min(rgb.g, most), d, greens);
+    hn::Store(hn::Min(rgb.b, most), d, blues);
     const hn::RebindToSigned<D> di;
     const hn::Rebind<uint16_t, D> d16;
     alignas(16) uint16_t columns0[kShBlock], columns1[kShBlock], rows0[kShBlock], rows1[kShBlock];
@@ -318,8 +204,14 @@ size_t projectSplats(const SplatScene& scene, size_t cluster, const ProjectionVi
     hn::StoreMaskBits(d, shown, bits);
     for (unsigned rest = bits[0]; rest != 0; rest &= rest - 1) {
       const int k = std::countr_zero(rest);
-      out.splats[count] = {
-          xs[k], ys[k], as[k], shears[k], es[k], opacities[k], {reds[k], greens[k], blues[k]}, 0};
+      const auto place = static_cast<unsigned>(i % kClusterSize) + static_cast<unsigned>(k);
+      out.splats[count] = {xs[k],
+                           ys[k],
+                           as[k],
+                           shears[k],
+                           es[k],
+                           opacities[k],
+                           PackedRgb::from(reds[k], greens[k], blues[k], place)};
       out.ranges[count] = {columns0[k], columns1[k], rows0[k], rows1[k]};
       out.depths[count] = zs[k];
       ++count;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <list>
+#include <map>
+#include <memory>
+
+#include "gs/render/prepared_camera.hpp"
+#include "gs/train/kernels/image_loss.hpp"
+#include "gs/train/training_set.hpp"
+
+namespace gs {
+
+// A camera whose image is smaller by a whole number; pixels of what does not divide are left out.
+Camera smallerCamera(const Camera& camera, int divisor);
+
+// An image to train on, at some resolution.
+struct TargetImage {
+  Image8 rgb;
+  Image8 mask;                      // empty: everything counts
+  std::vector<DepthSample> depths;  // x_px and y_px in this image
+  size_t bytes() const;
+};
+void toPlanar(const Image8& rgb, PlanarImage& planar);
+
+// Images as they are needed. Those used last stay, within a budget of bytes.
+class TargetImages {
+ public:
+  TargetImages(const TrainingSet& set, size_t budget) : set_(set), budget_(budget) {}
+
+  std::shared_ptr<const TargetImage> at(size_t image, int divisor);
+  std::shared_ptr<const PreparedCamera> cameraOf(size_t image, int divisor);
+
+ private:
+  using Key = std::pair<size_t, int>;
+  struct Kept {
+    std::shared_ptr<const TargetImage> image;
+    std::list<Key>::iterator age;
+  };
+  const TrainingSet& set_;
+  size_t budget_, used_ = 0;
+  std::map<Key, Kept> kept_;
+  std::list<Key> ages_;  // used last at the end
+  // By camera, because thousands of images come from a handful of them.
+  std::vector<std::pair<Camera, std::shared_ptr<const PreparedCamera>>> cameras_;
+};
+
+}  // namespace gs

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs/train/trainer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "gs/core/error.hpp"
+#include "gs/core/parallel.hpp"
+#include "gs/core/rng.hpp"
+#include "gs/train/densify.hpp"
+#include "gs/train/target_images.hpp"
+#include "gs/train/trainer_state.hpp"
+#include "gs/train/view_pass.hpp"
+
+namespace gs {
+namespace {
+
+Error failed(const std::string& message, int iteration, const std::string& suggestion) {
+  return Error({.code = ErrorCode::TrainingFailed,
+                .component = "gs_trainer",
+                .message = message,
+                .details = {{"iteration", iteration}},
+                .suggestion = suggestion});
+}
+
+double psnrOf(double mean_squared) {
+  return mean_squared > 0 ? -10 * std::log10(mean_squared) : 100;
+}
+
+// What changes with the iteration and nothing else.
+struct Schedule {
+  const TrainerOptions& options;
+
+  // Halves from the first to the last divisor in equal parts of the coarse iterations.
+  int divisorAt(int iteration) const {
+    const double coarse = options.coarse_part * options.iterations;
+    int steps = 0;
+    for (int d = options.first_divisor; d > options.last_divisor; d /= 2) ++steps;
+    int divisor = options.first_divisor;
+    for (int step = 1; step <= steps; ++step)
+      if (iteration >= coarse * step / steps) divisor /= 2;
+    return std::max(divisor, options.last_divisor);
+  }
+  AdamStep stepAt(int iteration) const {
+    const TrainerOptions::LearningRates& rates = options.rates;
+    const double part = static_cast<double>(iteration) / std::max(1, options.iterations);
+    AdamStep step;
+    step.position =
+        static_cast<float>(rates.position * std::pow(rates.position_last / rates.position, part));
+    step.feature = static_cast<float>(rates.feature);
+    step.opacity = static_cast<float>(rates.opacity);
+    step.scaling = static_cast<float>(rates.scaling);
+    step.rotation = static_cast<float>(rates.rotation);
+    step.bias1 = static_cast<float>(1 - std::pow(static_cast<double>(kBeta1), iteration + 1));
+    step.bias2 = static_cast<float>(1 - std::pow(static_cast<double>(kBeta2), iteration + 1));
+    step.learned_degree = std::min(options.sh_degree, iteration / std::max(1, options.sh_interval));
+    return step;
+  }
+  bool densifiesAt(int iteration) const {
+    return iteration >= options.densify_start && iteration <= options.densify_end &&
+           options.densify_interval > 0 && iteration % options.densify_interval == 0;
+  }
+};
+
+class Trainer {
+ public:
+  Trainer(const TrainingSet& set, const TrainerOptions& options, TrainingObserver& observer,
+          TrainerState state)
+      : set_(set),
+        options_(options),
+        schedule_{options},
+        observer_(observer),
+        state_(std::move(state)),
+        images_(set, options.image_cache_bytes) {
+    for (size_t i = 0; i < set.images.size(); ++i)
+      (set.images[i].is_held_out ? held_out_ : trained_).push_back(i);
+    if (trained_.empty())
+      throw failed("there is no image to train on", 0,
+                   "Record a longer drive, or lower "
+                   "training.held_out_every.");
+    if (state_.splats.size() == 0)
+      throw failed("there are no Gaussians to start from", 0,
+                   "Check the LiDAR map: the geometry stage made no usable point.");
+  }
+
+  TrainingResult run() {
+    const auto begin = std::chrono::steady_clock::now();
+    const int first = state_.iteration;
+    TrainingResult result;
+    double best_psnr = -1;
+    int evaluations_without_gain = 0;
+    while (state_.iteration < options_.iterations && !result.is_stopped && !result.is_converged) {
+      const Step step = trainOnce();
+      ++state_.iteration;
+      if (schedule_.densifiesAt(state_.iteration)) {
+        Rng rng =
+            Rng(options_.seed).fork(uint64_t{1} << 40 | static_cast<uint64_t>(state_.iteration));
+        densify(state_.splats, options_, rng);
+      }
+      const bool is_last = state_.iteration == options_.iterations;
+      const bool is_saved =
+          std::find(options_.save_iterations.begin(), options_.save_iterations.end(),
+                    state_.iteration) != options_.save_iterations.end();
+      if (is_last || is_saved ||
+          (options_.evaluate_every > 0 && state_.iteration % options_.evaluate_every == 0)) {
+        result.evaluations.push_back(evaluate());
+        observer_.onEvaluation(result.evaluations.back());
+        const double psnr = result.evaluations.back().psnr_db;
+        evaluations_without_gain = psnr > best_psnr + 0.02 ? 0 : evaluations_without_gain + 1;
+        best_psnr = std::max(best_psnr, psnr);
+        result.is_converged = options_.patience > 0 && !is_last &&
+                              evaluations_without_gain >= options_.patience &&
+                              schedule_.divisorAt(state_.iteration) == options_.last_divisor;
+      }
+      const double elapsed =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      result.is_stopped = !observer_.onProgress({.iteration = state_.iteration,
+                                                 .iterations = options_.iterations,
+                                                 .loss = state_.mean_loss,
+                                                 .psnr_db = psnrOf(state_.mean_squared),
+                                                 .gaussians = state_.splats.size(),
+                                                 .resolution = 1.0 / step.divisor,
+                                                 .elapsed_sec = elapsed,
+                                                 .remaining_sec = remaining(elapsed, first)});
+      if (is_last || is_saved || result.is_stopped || result.is_converged) save();
+    }
+    result.iterations = state_.iteration;
+    result.cloud = cloudOf(state_.splats);
+    if (options_.has_sky) {
+      state_.sky.fillUnknown();
+      result.sky = state_.sky.image();
+    }
+    return result;
+  }
+
+ private:
+  struct Step {
+    int divisor;
+  };
+
+  // Iterations cost what their pixels cost, and something besides.
+  double remaining(double elapsed, int first) const {
+    const auto cost = [&](int from, int to) {
+      double sum = 0;
+      for (int i = from; i < to; i += 10) {
+        const double d = schedule_.divisorAt(i);
+        sum += 0.3 + 1 / (d * d);
+      }
+      return sum;
+    };
+    const double done = cost(first, state_.iteration);
+    return done > 0 ? elapsed / done * cost(state_.iteration, options_.iterations) : 0;
+  }
+
+  // Every image once, in an order that the seed decides, then all again.
+  size_t imageAt(int iteration) const {
+    const size_t count = trained_.size(), round = static_cast<size_t>(iteration) / count;
+    if (order_.empty() || order_round_ != round) {
+      order_.resize(count);
+      std::iota(order_.begin(), order_.end(), size_t{0});
+      Rng rng = Rng(options_.seed).fork(round);
+      for (size_t i = count; i > 1; --i) std::swap(order_[i - 1], order_[rng.below(i)]);
+      order_round_ = round;
+    }
+    return trained_[order_[static_cast<size_t>(iteration) % count]];
+  }
+
+  Rigid3 poseOf(size_t image) const {
+    const TrainingImage& info = set_.images[image];
+    Rigid3 pose = mapFromOpencv({info.camera, info.map_from_camera, {}});
+    if (!options_.refine_pose) return pose;
+    const auto& by = state_.poses[image].value;
+    pose.translation += Vec3(by[0], by[1], by[2]);
+    const Vec3 turn(by[3], by[4], by[5]);
+    if (const double angle = turn.norm(); angle > 0)
+      pose.rotation = pose.rotation * Quat(Eigen::AngleAxisd(angle, turn / angle));
+    return pose;
+  }
+
+  RenderSettings settings() const {
+    RenderSettings settings{.background = {0.5f, 0.5f, 0.5f}};
+    settings.far_plane = 2000;
+    if (options_.has_sky) settings.sky = state_.sky.sky();
+    return settings;
+  }
+
+  Step trainOnce() {
+    const int divisor = schedule_.divisorAt(state_.iteration);
+    const size_t image = imageAt(state_.iteration);
+    const std::shared_ptr<const TargetImage> target = images_.at(image, divisor);
+    const std::shared_ptr<const PreparedCamera> camera = images_.cameraOf(image, divisor);
+    const Rigid3 pose = poseOf(image);
+    toPlanar(target->rgb, target_);
+    pass_.render(state_.splats.scene, *camera, pose, settings());
+
+    expose(image);
+    const size_t counted = leaveOutMasked(image, divisor, *target);
+    const ImageLoss::Value value = loss_(exposed_, target_, options_.ssim_weight, by_color_);
+    if (!std::isfinite(value.loss))
+      throw failed(
+          "the loss is no longer a number", state_.iteration,
+          "Lower the learning rates; if it happens again, keep the workspace and report it.");
+    const double depth_loss = differentiateExtras(*target);
+    if (options_.refine_exposure) adjustExposure(image);
+    pass_.differentiate(by_color_, by_extras_);
+    const PoseGradient by_pose = stepSplats();
+    if (options_.refine_pose) adjustPose(image, by_pose);
+    if (options_.has_sky) {
+      state_.sky.learn(*camera, pose, pass_.color(), pass_.extras(), target_, target->mask,
+                       static_cast<uint64_t>(state_.iteration), options_.rates.sky);
+      if (state_.iteration % 8 == 0) state_.sky.publish();
+    }
+    // Masked pixels are equal in both images: they are left out of the mean.
+    const double pixels = static_cast<double>(target_.width) * target_.height;
+    const double squared = value.squared * pixels / std::max(1.0, static_cast<double>(counted));
+    const double blend = state_.iteration == 0 ? 1 : 0.01;
+    state_.mean_loss += blend * (value.loss + depth_loss - state_.mean_loss);
+    state_.mean_squared += blend * (squared - state_.mean_squared);
+    return {divisor};
+  }
+
+  void expose(size_t image) {
+    exposed_.resize(pass_.color().width, pass_.color().height);
+    for (size_t c = 0; c < 3; ++c) {
+      gains_[c] = options_.refine_exposure ? std::exp(state_.exposures[image].value[c]) : 1.0f;
+      const auto& from = pass_.color().planes[c];
+      auto& to = exposed_.planes[c];
+      parallelFor(from.size(), 65536, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) to[i] = gains_[c] * from[i];
+      });
+    }
+  }
+
+  // Makes the image equal to the target where it must not count; returns how many pixels count.
+  size_t leaveOutMasked(size_t image, int divisor, const TargetImage& target) {
+    const int width = target_.width, height = target_.height;
+    ResidualMap& residual = state_.residuals[image];
+    const bool has_mask = !target.mask.pixels.empty();
+    std::vector<uint8_t> is_bad;
+    if (options_.mask_residuals) is_bad = updateResiduals(divisor, target, residual);
+    if (!has_mask && is_bad.empty()) return static_cast<size_t>(width) * height;
+    const int block = std::max(1, kResidualBlock / divisor);
+    size_t counted = 0;
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) {
+        const bool is_left_out =
+            (has_mask && *target.mask.at(x, y) == 0) ||
+            (!is_bad.empty() && is_bad[static_cast<size_t>(y / block) * residual.columns +
+                                       std::min(x / block, residual.columns - 1)]);
+        counted += !is_left_out;
+        if (!is_left_out) continue;
+        for (size_t c = 0; c < 3; ++c) exposed_.row(c, y)[x] = target_.row(c, y)[x];
+      }
+    return counted;
+  }
+
+  // Blocks whose error stays far above the others' although the image was seen often. Empty when
+  // there is none.
+  std::vector<uint8_t> updateResiduals(int divisor, const TargetImage& target,
+                                       ResidualMap& residual) {
+    const int width = target_.width, height = target_.height;
+    const int block = std::max(1, kResidualBlock / divisor);
+    const int columns = (width + block - 1) / block, rows = (height + block - 1) / block;
+    if (residual.columns != columns || residual.rows != rows) {
+      residual = {columns, rows, 0, {}};
+      residual.error.assign(static_cast<size_t>(columns) * rows, 0.0f);
+    }
+    parallelFor(static_cast<size_t>(rows), 4, [&](size_t begin, size_t end) {
+      for (size_t row = begin; row < end; ++row)
+        for (int column = 0; column < columns; ++column) {
+          double sum = 0;
+          int count = 0;
+          const int y0 = static_cast<int>(row) * block;
+          for (int y = y0; y < std::min(height, y0 + block); ++y)
+            for (int x = column * block; x < std::min(width, (column + 1) * block); ++x) {
+              if (!target.mask.pixels.empty() && *target.mask.at(x, y) == 0) continue;
+              for (size_t c = 0; c < 3; ++c)
+                sum += std::abs(exposed_.row(c, y)[x] - target_.row(c, y)[x]);
+              count += 3;
+            }
+          const auto error = static_cast<float>(count > 0 ? sum / count : 0);
+          float& kept = residual.error[row * columns + column];
+          kept = residual.visits == 0 ? error : 0.5f * (kept + error);
+        }
+    });
+    ++residual.visits;
+    if (residual.visits < 3 || state_.iteration < options_.iterations / 5) return {};
+    std::vector<float> sorted = residual.error;
+    const auto middle = sorted.begin() + static_cast<ptrdiff_t>(sorted.size() * 3 / 4);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    const float limit = std::max(0.12f, 5 * *middle);
+    std::vector<uint8_t> is_bad(residual.error.size(), 0);
+    bool is_any = false;
+    for (size_t i = 0; i < is_bad.size(); ++i)
+      if (residual.error[i] > limit) is_bad[i] = 1, is_any = true;
+    return is_any ? is_bad : std::vector<uint8_t>{};
+  }
+
+  // The derivative by transmittance and depth, and the blame; returns the loss that these add.
+  double differentiateExtras(const TargetImage& target) {
+    const int width = target_.width, height = target_.height;
+    by_extras_.resize(width, height);
+    parallelFor(static_cast<size_t>(height), 16, [&](size_t begin, size_t end) {
+      for (size_t row = begin; row < end; ++row) {
+        const int y = static_cast<int>(row);
+        std::fill_n(by_extras_.row(0, y), width, 0.0f);
+        std::fill_n(by_extras_.row(1, y), width, 0.0f);
+        for (int x = 0; x < width; ++x) {
+          float error = 0;
+          for (size_t c = 0; c < 3; ++c)
+            error += std::abs(exposed_.row(c, y)[x] - target_.row(c, y)[x]);
+          by_extras_.row(2, y)[x] = error;
+        }
+        for (size_t c = 0; c < 3; ++c) {
+          float* g = by_color_.row(c, y);
+          for (int x = 0; x < width; ++x) g[x] *= gains_[c];
+        }
+      }
+    });
+    if (options_.depth_weight <= 0 || target.depths.empty()) return 0;
+    const double per_sample = options_.depth_weight / static_cast<double>(target.depths.size());
+    double loss = 0;
+    for (const DepthSample& sample : target.depths) {
+      const int x = static_cast<int>(std::lround(sample.x_px));
+      const int y = static_cast<int>(std::lround(sample.y_px));
+      const float left = pass_.extras().row(0, y)[x], seen = 1 - left;
+      if (seen < 0.3f) continue;
+      const float depth = pass_.extras().row(1, y)[x] / seen;
+      // Relative: a LiDAR's point is as sure at 50 m as at 5 m, but a pixel is ten times as large.
+      const float error = (depth - sample.depth) / sample.depth;
+      // Far off, it is another surface that is meant.
+      if (std::abs(error) > 0.3f) continue;
+      loss += per_sample * std::abs(error);
+      const float g = static_cast<float>(error > 0 ? per_sample : -per_sample) / sample.depth;
+      by_extras_.row(1, y)[x] += g / seen;
+      by_extras_.row(0, y)[x] += g * depth / seen;
+    }
+    return loss;
+  }
+
+  void adjustExposure(size_t image) {
+    std::array<double, 3> gradient{};
+    for (size_t c = 0; c < 3; ++c) {
+      double sum = 0;
+      for (int y = 0; y < exposed_.height; ++y)
+        for (int x = 0; x < exposed_.width; ++x)
+          sum += static_cast<double>(by_color_.row(c, y)[x]) * pass_.color().row(c, y)[x];
+      // A weak pull to neutral: the mean of all exposures is the look of the world.
+      gradient[c] = sum + 1e-3 * state_.exposures[image].value[c];
+    }
+    state_.exposures[image].step(gradient, options_.rates.exposure);
+  }
+
+  void adjustPose(size_t image, const PoseGradient& by_pose) {
+    std::array<double, 6> gradient;
+    for (size_t k = 0; k < 3; ++k) {
+      gradient[k] = by_pose.shift[k];
+      gradient[3 + k] = by_pose.turn[k];
+    }
+    state_.poses[image].step(gradient, options_.rates.pose);
+  }
+
+  PoseGradient stepSplats() {
+    AdamStep step = schedule_.stepAt(state_.iteration);
+    // Regularisers are per image and splat: as large as the mean over pixels that the loss is.
+    const auto seen = static_cast<double>(std::max<size_t>(1, pass_.splatCount()));
+    step.opacity_pull = static_cast<float>(options_.opacity_weight / seen);
+    step.scale_pull = static_cast<float>(options_.scale_weight / seen);
+    TrainedSplats& splats = state_.splats;
+    std::vector<PoseGradient> poses(options_.refine_pose ? pass_.clusterCount() : 0);
+    parallelFor(pass_.clusterCount(), 4, [&](size_t begin, size_t end) {
+      const auto image = std::make_unique<ImageGradients>();
+      const auto gradients = std::make_unique<SplatGradients>();
+      std::array<SplatBlame, kClusterSize> blame;
+      for (size_t i = begin; i < end; ++i) {
+        if (!pass_.gather(i, *image, blame)) continue;
+        const size_t cluster = pass_.cluster(i);
+        projectBackward(splats.scene, cluster, step.learned_degree, pass_.projection(), *image,
+                        *gradients, poses.empty() ? nullptr : &poses[i]);
+        adamStep(splats, cluster, *gradients, image->is_seen, step);
+        for (size_t place = 0; place < kClusterSize; ++place) {
+          if (!image->is_seen[place]) continue;
+          const size_t n = cluster * kClusterSize + place;
+          splats.views[n] += 1;
+          splats.error[n] += blame[place].error;
+          splats.gradient[n] += blame[place].gradient;
+        }
+      }
+    });
+    updateGroups(splats.scene);
+    PoseGradient sum;
+    for (const PoseGradient& part : poses)
+      for (size_t k = 0; k < 3; ++k) sum.shift[k] += part.shift[k], sum.turn[k] += part.turn[k];
+    return sum;
+  }
+
+  TrainingEvaluation evaluate() {
+    TrainingEvaluation evaluation{.iteration = state_.iteration,
+                                  .train_psnr_db = psnrOf(state_.mean_squared),
+                                  .gaussians = state_.splats.size()};
+    if (held_out_.empty()) {
+      evaluation.psnr_db = evaluation.train_psnr_db;
+      return evaluation;
+    }
+    if (options_.has_sky) state_.sky.publish();
+    const size_t count = std::min(held_out_.size(), std::max<size_t>(1, options_.evaluate_images));
+    double sum = 0;
+    for (size_t n = 0; n < count; ++n) {
+      const size_t image = held_out_[n * held_out_.size() / count];
+      const auto target = images_.at(image, options_.last_divisor);
+      pass_.render(state_.splats.scene, *images_.cameraOf(image, options_.last_divisor),
+                   poseOf(image), settings());
+      double squared = 0;
+      size_t counted = 0;
+      for (int y = 0; y < target->rgb.height; ++y)
+        for (int x = 0; x < target->rgb.width; ++x) {
+          if (!target->mask.pixels.empty() && *target->mask.at(x, y) == 0) continue;
+          ++counted;
+          for (size_t c = 0; c < 3; ++c) {
+            const float color = std::clamp(pass_.color().row(c, y)[x], 0.0f, 1.0f);
+            const float error = color - static_cast<float>(target->rgb.at(x, y)[c]) / 255;
+            squared += static_cast<double>(error) * error / 3;
+          }
+        }
+      sum += psnrOf(squared / std::max<double>(1, static_cast<double>(counted)));
+    }
+    evaluation.images = count;
+    evaluation.psnr_db = sum / static_cast<double>(count);
+    return evaluation;
+  }
+
+  // The trainer itself goes on from what it saved, so that a resumed run gives the same bytes.
+  void save() {
+    const TrainingCheckpoint checkpoint = checkpointOf(state_);
+    observer_.onCheckpoint(checkpoint);
+    state_ = stateFrom(checkpoint, set_.images.size());
+  }
+
+  const TrainingSet& set_;
+  const TrainerOptions& options_;
+  Schedule schedule_;
+  TrainingObserver& observer_;
+  TrainerState state_;
+  TargetImages images_;
+  std::vector<size_t> trained_, held_out_;
+  mutable std::vector<size_t> order_;
+  mutable size_t order_round_ = 0;
+  ViewPass pass_;
+  ImageLoss loss_;
+  PlanarImage target_, exposed_, by_color_, by_extras_;
+  std::array<float, 3> gains_{1, 1, 1};
+};
+
+}  // namespace
+
+size_t estimateTrainingMemory(const TrainingSet& set, const TrainerOptions& options) {
+  size_t pixels = 0;
+  for (const TrainingImage& image : set.images)
+    pixels = std::max(pixels, static_cast<size_t>(image.camera.width) * image.camera.height);
+  // Parameters, their moments, the scene, and a copy of all while splats are added.
+  const auto coefficients = static_cast<size_t>((options.sh_degree + 1) * (options.sh_degree + 1));
+  const size_t per_splat = 2 * (sizeof(float) * 3 * (TrainedSplats::kGeometry + 3 * coefficients) +
+                                sizeof(uint16_t) * 3 * coefficients + 64);
+  const size_t per_entry = 6 * (sizeof(SplatMoments) + 16);  // a splat is in a few tiles
+  const size_t per_pixel = 24 * sizeof(float);
+  return options.max_gaussians * (per_splat + per_entry) + pixels * per_pixel +
+         options.image_cache_bytes;
+}
+
+TrainingResult train(const TrainingSet& set, const GaussianCloud& initial,
+                     const TrainerOptions& options, TrainingObserver& observer,
+                     const TrainingCheckpoint* resume_from) {
+  TrainerState state = resume_from != nullptr ? stateFrom(*resume_from, set.images.size())
+                                              : stateFrom(initial, set.images.size());
+  return Trainer(set, options, observer, std::move(state)).run();
+}
+
+}  // namespace gs
