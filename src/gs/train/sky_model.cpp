@@ -44,36 +44,47 @@ void SkyModel::learn(const PreparedCamera& camera, const Rigid3& map_from_opencv
                      const PlanarImage& color, const PlanarImage& extras, const PlanarImage& target,
                      const Image8& mask, uint64_t turn, double rate) {
   constexpr int kStep = PreparedCamera::kRaySpacing;
-  constexpr float kSeenThrough = 0.3f;
-  const int dx = static_cast<int>(turn * 5 % kStep),
-            dy = static_cast<int>(turn * 3 / kStep % kStep);
-  const float fx = static_cast<float>(dx) / kStep, fy = static_cast<float>(dy) / kStep;
+  constexpr float kSeenThrough = 0.3f, kKnown = 2, kFar = 0.1f;
   const Eigen::Matrix3f rotation = map_from_opencv.rotation.toRotationMatrix().cast<float>();
   touched_.clear();
-  for (int row = 0; row * kStep + dy < color.height; ++row)
-    for (int column = 0; column * kStep + dx < color.width; ++column) {
-      const int x = column * kStep + dx, y = row * kStep + dy;
-      const float left = extras.row(0, y)[x];
-      if (left < kSeenThrough || (!mask.pixels.empty() && *mask.at(x, y) == 0)) continue;
-      const Vec3f ray =
-          (camera.rayAt(column, row) * (1 - fx) + camera.rayAt(column + 1, row) * fx) * (1 - fy) +
-          (camera.rayAt(column, row + 1) * (1 - fx) + camera.rayAt(column + 1, row + 1) * fx) * fy;
-      const Vec2f place = sky_.placeOf(rotation * ray);
-      const float px = std::floor(place.x()), py = std::floor(place.y());
-      const float ax = place.x() - px, ay = place.y() - py;
-      for (int corner = 0; corner < 4; ++corner) {
-        const int tx = (static_cast<int>(px) + (corner & 1) + width_) % width_;
-        const int ty = std::clamp(static_cast<int>(py) + (corner >> 1), 0, height_ - 1);
-        const float weight = left * ((corner & 1) ? ax : 1 - ax) * ((corner >> 1) ? ay : 1 - ay);
-        if (weight <= 0) continue;
-        const auto texel = static_cast<uint32_t>(ty * width_ + tx);
-        float* sum = &sums_[texel * 4];
-        if (sum[3] == 0) touched_.push_back(texel);
-        for (size_t c = 0; c < 3; ++c)
-          sum[c] += weight * (target.row(c, y)[x] - color.row(c, y)[x]) / left;
-        sum[3] += weight;
-      }
+  const auto look = [&](int column, int row, int dx, int dy) {
+    const int x = column * kStep + dx, y = row * kStep + dy;
+    if (x >= color.width || y >= color.height) return;
+    const float left = extras.row(0, y)[x];
+    if (left < kSeenThrough || (!mask.pixels.empty() && *mask.at(x, y) == 0)) return;
+    const float fx = static_cast<float>(dx) / kStep, fy = static_cast<float>(dy) / kStep;
+    const auto along = [&](int r) -> Vec3f {
+      return camera.rayAt(column, r) * (1 - fx) + camera.rayAt(column + 1, r) * fx;
+    };
+    const Vec3f ray = along(row) * (1 - fy) + along(row + 1) * fy;
+    const Vec2f place = sky_.placeOf(rotation * ray);
+    const float px = std::floor(place.x()), py = std::floor(place.y());
+    const float ax = place.x() - px, ay = place.y() - py;
+    std::array<float, 3> change;
+    float far = 0;
+    for (size_t c = 0; c < 3; ++c) {
+      change[c] = (target.row(c, y)[x] - color.row(c, y)[x]) / left;
+      far = std::max(far, std::abs(change[c]));
     }
+    for (int corner = 0; corner < 4; ++corner) {
+      const int tx = (static_cast<int>(px) + (corner & 1) + width_) % width_;
+      const int ty = std::clamp(static_cast<int>(py) + (corner >> 1), 0, height_ - 1);
+      const auto texel = static_cast<uint32_t>(ty * width_ + tx);
+      float weight = left * ((corner & 1) ? ax : 1 - ax) * ((corner >> 1) ? ay : 1 - ay);
+      if (knowledge_[texel] > kKnown) weight /= 1 + far * far * (1 / (kFar * kFar));
+      if (weight <= 0) continue;
+      float* sum = &sums_[texel * 4];
+      if (sum[3] == 0) touched_.push_back(texel);
+      for (size_t c = 0; c < 3; ++c) sum[c] += weight * change[c];
+      sum[3] += weight;
+    }
+  };
+  for (int quarter = 0; quarter < 4; ++quarter) {
+    const auto shift = static_cast<int>(turn % 1024 * 4) + quarter;
+    const int dx = shift * 5 % kStep, dy = shift * 5 / kStep * 3 % kStep;
+    for (int row = 0; row * kStep < color.height; ++row)
+      for (int column = 0; column * kStep < color.width; ++column) look(column, row, dx, dy);
+  }
   for (const uint32_t texel : touched_) {
     float* sum = &sums_[texel * 4];
     // A direction that was hardly seen takes what it sees, one that is known moves slowly.

@@ -15,7 +15,7 @@ namespace gs {
 // over the pixels that look there, by T, is the step, so no learning rate has to fit a gradient.
 class SkyModel {
  public:
-  explicit SkyModel(int height = 256);
+  explicit SkyModel(int height = 512);
   explicit SkyModel(const Image8& image);
 
   const Sky& sky() const { return sky_; }  // to render with
@@ -24,7 +24,8 @@ class SkyModel {
   float knowledgeOf(const Vec3f& direction) const;
 
   // Learns from one view: its image (with the sky in it), transmittance (plane 0 of `extras`) and
-  // what it should have been. Looks at one pixel of every 8 x 8, another one each time by `turn`.
+  // what it should have been. Looks at four pixels of every 8 x 8, others each time by `turn`. What
+  // is far from the colour that a direction is known to have is not the sky.
   void learn(const PreparedCamera& camera, const Rigid3& map_from_opencv, const PlanarImage& color,
              const PlanarImage& extras, const PlanarImage& target, const Image8& mask,
              uint64_t turn, double rate);

@@ -4,6 +4,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <span>
 
 #include "gs/render/prepared_camera.hpp"
 #include "gs/train/kernels/image_loss.hpp"
@@ -26,19 +27,32 @@ void toPlanar(const Image8& rgb, PlanarImage& planar);
 // Images as they are needed. Those used last stay, within a budget of bytes.
 class TargetImages {
  public:
-  TargetImages(const TrainingSet& set, size_t budget) : set_(set), budget_(budget) {}
+  TargetImages(const TrainingSet& set, size_t budget)
+      : set_(set), budget_(budget), evidence_(set.images.size()) {}
 
   std::shared_ptr<const TargetImage> at(size_t image, int divisor);
+  // Loads those that are missing, side by side. No more than fit.
+  void prefetch(std::span<const size_t> images, int divisor);
   std::shared_ptr<const PreparedCamera> cameraOf(size_t image, int divisor);
 
  private:
   using Key = std::pair<size_t, int>;
+  // Masks and depths cost more to make than pixels, and less to keep.
+  struct Evidence {
+    Image8 mask;  // of a quarter of the size
+    std::vector<DepthSample> depths;
+  };
+  std::shared_ptr<const Evidence> evidenceOf(size_t image) const;
+  std::shared_ptr<const TargetImage> load(size_t image, int divisor) const;
+  void keep(const Key& key, std::shared_ptr<const TargetImage> image);
+
   struct Kept {
     std::shared_ptr<const TargetImage> image;
     std::list<Key>::iterator age;
   };
   const TrainingSet& set_;
   size_t budget_, used_ = 0;
+  mutable std::vector<std::shared_ptr<const Evidence>> evidence_;
   std::map<Key, Kept> kept_;
   std::list<Key> ages_;  // used last at the end
   // By camera, because thousands of images come from a handful of them.

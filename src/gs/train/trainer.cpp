@@ -91,6 +91,7 @@ class Trainer {
     TrainingResult result;
     double best_psnr = -1;
     int evaluations_without_gain = 0;
+    if (first == 0 && options_.has_sky) lookAtSky();
     while (state_.iteration < options_.iterations && !result.is_stopped && !result.is_converged) {
       const Step step = trainOnce();
       ++state_.iteration;
@@ -167,6 +168,37 @@ class Trainer {
     return trained_[order_[static_cast<size_t>(iteration) % count]];
   }
 
+  static constexpr int kPrefetched = 8;
+  void prefetch(int divisor) {
+    std::vector<size_t> next;
+    for (int i = 0; i < kPrefetched && state_.iteration + i < options_.iterations; ++i)
+      next.push_back(imageAt(state_.iteration + i));
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    images_.prefetch(next, divisor);
+  }
+
+  // The sky before the first iteration: what is seen where no splat is, in images of all along the
+  // drive. Twice, because the first look does not yet know what to leave out.
+  void lookAtSky() {
+    constexpr size_t kImages = 120;
+    const int divisor = std::max(2, options_.last_divisor);
+    const size_t count = std::min(trained_.size(), kImages);
+    for (int round = 0; round < 2; ++round) {
+      for (size_t n = 0; n < count; ++n) {
+        const size_t image = trained_[n * trained_.size() / count];
+        const auto target = images_.at(image, divisor);
+        const auto camera = images_.cameraOf(image, divisor);
+        toPlanar(target->rgb, target_);
+        pass_.render(state_.splats.scene, *camera, poseOf(image), settings());
+        state_.sky.learn(*camera, poseOf(image), pass_.color(), pass_.extras(), target_,
+                         target->mask, n, 0.02);
+        if (round == 1 || n % 8 == 7) state_.sky.publish();
+      }
+    }
+    state_.sky.fillUnknown();
+  }
+
   Rigid3 poseOf(size_t image) const {
     const TrainingImage& info = set_.images[image];
     Rigid3 pose = mapFromOpencv({info.camera, info.map_from_camera, {}});
@@ -189,6 +221,7 @@ class Trainer {
   Step trainOnce() {
     const int divisor = schedule_.divisorAt(state_.iteration);
     const size_t image = imageAt(state_.iteration);
+    if (state_.iteration % kPrefetched == 0) prefetch(divisor);
     const std::shared_ptr<const TargetImage> target = images_.at(image, divisor);
     const std::shared_ptr<const PreparedCamera> camera = images_.cameraOf(image, divisor);
     const Rigid3 pose = poseOf(image);
