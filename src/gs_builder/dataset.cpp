@@ -76,7 +76,7 @@ std::vector<bool> heldOutOf(const std::vector<DatasetImage>& images, int every) 
   std::map<std::string, int> counts;
   for (size_t i = 0; i < images.size(); ++i) {
     const int rank = counts[images[i].camera]++;
-    is_held_out[i] = every > 0 && rank % every == every / 2;
+    is_held_out[i] = every > 0 && rank % every == every - 1;
   }
   return is_held_out;
 }
