@@ -71,6 +71,16 @@ std::vector<DatasetImage> datasetImages(const Frameset& frameset,
   return images;
 }
 
+std::vector<bool> heldOutOf(const std::vector<DatasetImage>& images, int every) {
+  std::vector<bool> is_held_out(images.size(), false);
+  std::map<std::string, int> counts;
+  for (size_t i = 0; i < images.size(); ++i) {
+    const int rank = counts[images[i].camera]++;
+    is_held_out[i] = every > 0 && rank % every == every - 1;
+  }
+  return is_held_out;
+}
+
 std::string toPosesText(const std::vector<DatasetImage>& images, const std::string& camera) {
   std::string text = "# frame_index timestamp tx ty tz qx qy qz qw (map_from_camera, OpenCV)\n";
   for (const DatasetImage& image : images) {

@@ -29,6 +29,10 @@ std::vector<DatasetImage> datasetImages(const Frameset& frameset,
                                         const gs::Calibration& calibration,
                                         const EgoTrajectory& trajectory);
 
+// Which of the images only measure quality and are never trained on: of each camera the last of
+// every n, so that a short drive keeps its first images. None for 0.
+std::vector<bool> heldOutOf(const std::vector<DatasetImage>& images, int every);
+
 // One line per image: "frame_index timestamp tx ty tz qx qy qz qw", map_from_camera, OpenCV axes.
 std::string toPosesText(const std::vector<DatasetImage>& images, const std::string& camera);
 nlohmann::ordered_json toIntrinsicsJson(const gs::Calibration& calibration);

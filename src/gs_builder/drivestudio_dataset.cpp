@@ -24,9 +24,24 @@ std::string matrixText(const gs::Rigid3& transform) {
   return text;
 }
 
-std::string lensText(const gs::CameraIntrinsics& lens) {
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", lens.fx, lens.fy, lens.cx, lens.cy,
-                     lens.k1, lens.k2, lens.p1, lens.p2, lens.k3.value_or(0));
+// DriveStudio takes every image for one of nuScenes and scales the lens with it, whatever size the
+// image has: the lens is written as if the image were of that size.
+std::string lensText(const gs::CameraCalibration& camera) {
+  constexpr double kWidth = 1600, kHeight = 900;
+  const gs::CameraIntrinsics& lens = camera.intrinsics;
+  if (lens.distortion_model == gs::DistortionModel::Equidistant ||
+      lens.distortion_model == gs::DistortionModel::Rational)
+    throw gs::Error({.code = gs::ErrorCode::InvalidCalibration,
+                     .component = "drivesim_dataset_converter",
+                     .message = camera.frame_id + " has a lens that DriveStudio does not know (" +
+                                std::string(gs::wordOf(lens.distortion_model)) + ")",
+                     .details = {{"camera", camera.frame_id}},
+                     .suggestion = "Use training.backend: native, which renders every lens, or "
+                                   "leave the camera out of topics.cameras."});
+  const double sx = kWidth / camera.image_width, sy = kHeight / camera.image_height;
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", lens.fx * sx, lens.fy * sy,
+                     (lens.cx + 0.5) * sx - 0.5, (lens.cy + 0.5) * sy - 0.5, lens.k1, lens.k2,
+                     lens.p1, lens.p2, lens.k3.value_or(0));
 }
 
 // DriveStudio looks for .jpg only.
@@ -82,8 +97,7 @@ void writeDriveStudioDataset(const fs::path& ingest, const fs::path& folder,
   std::vector<const gs::CameraCalibration*> cameras;
   std::vector<std::string> empty_masks;
   for (const auto& [id, camera] : calibration.cameras) {
-    gs::writeFile(folder / fmt::format("intrinsics/{}.txt", cameras.size()),
-                  lensText(camera.intrinsics));
+    gs::writeFile(folder / fmt::format("intrinsics/{}.txt", cameras.size()), lensText(camera));
     cameras.push_back(&camera);
     empty_masks.push_back(gs::encodePng(gs::Image8(camera.image_width, camera.image_height, 1)));
   }

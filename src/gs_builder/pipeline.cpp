@@ -51,9 +51,10 @@ class Build {
  public:
   Build(StageContext& context, BuildReport& report, const BuildObserver& observer)
       : context_(context), report_(report), observer_(observer) {
-    context_.progress = [this](double fraction) {
-      if (observer_.progress) observer_.progress(fraction);
+    context_.status = [this](double fraction, const std::string& status) {
+      if (observer_.progress) observer_.progress(fraction, status);
     };
+    context_.progress = [this](double fraction) { context_.status(fraction, ""); };
   }
 
   // Reads the log and stops here when it is not fit; what it learnt is left for mcap_ingest.
@@ -71,7 +72,7 @@ class Build {
   void run(const Stage& stage, const std::string& key) {
     begin(stage.name);
     const auto since = std::chrono::steady_clock::now();
-    context_.workspace.clear(stage.folder);
+    context_.workspace.prepare(stage.folder, key, stage.resumes);
     context_.warnings.clear();
     context_.statistics = nlohmann::ordered_json::object();
     stage.run(context_);

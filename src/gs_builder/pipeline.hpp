@@ -14,7 +14,7 @@ namespace gs_builder {
 // What is told while a build runs. Every member may be empty.
 struct BuildObserver {
   std::function<void(const std::string& what)> begin;  // "mcap_ingest", "doctor"
-  std::function<void(double fraction)> progress;
+  std::function<void(double fraction, const std::string& status)> progress;
   std::function<void(const std::string& what, double seconds, bool is_skipped)> end;
 };
 

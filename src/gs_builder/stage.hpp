@@ -35,6 +35,8 @@ struct StageContext {
   int workers = 1;
   std::shared_ptr<const LogDigest> digest;  // when the log was read already
   std::function<void(double)> progress;     // 0..1 of the stage; never null
+  // The same with a few words on what it is at; never null.
+  std::function<void(double, const std::string&)> status;
 
   // Of the stage that is running.
   std::vector<std::string> warnings;
@@ -55,6 +57,8 @@ struct Stage {
   // The part of the configuration that its files depend on.
   std::function<nlohmann::ordered_json(const BuildConfig&)> settings;
   void (*run)(StageContext& context);
+  // Goes on in the folder of an interrupted run that was made from the same things.
+  bool resumes = false;
 };
 
 // src/gs_builder/stages/<name>.cpp, one each.

@@ -44,6 +44,30 @@ void checkSaveIterations(gs::ValueChecks& checks, const std::vector<int>& saves,
   }
 }
 
+bool isPowerOfTwo(int value) { return value > 0 && (value & (value - 1)) == 0; }
+
+void checkNative(gs::ValueChecks& checks, const TrainingConfig::Native& native) {
+  checks.isBetween("training.native.max_gaussians", native.max_gaussians, 100, 5'000'000);
+  for (const auto& [name, value] : {std::pair("first_divisor", native.first_divisor),
+                                    std::pair("last_divisor", native.last_divisor)})
+    checks.require(isPowerOfTwo(value) && value <= 16, std::string("training.native.") + name,
+                   std::to_string(value) + " is not one of 1, 2, 4, 8, 16");
+  checks.require(native.last_divisor <= native.first_divisor, "training.native.last_divisor",
+                 std::to_string(native.last_divisor) + " is larger than first_divisor (" +
+                     std::to_string(native.first_divisor) + ")");
+  checks.isBetween("training.native.coarse_part", native.coarse_part, 0.0, 1.0);
+  checks.isAtLeast("training.native.sh_interval", native.sh_interval, 1);
+  checks.isBetween("training.native.ssim_weight", native.ssim_weight, 0.0, 1.0);
+  checks.isNotNegative("training.native.depth_weight", native.depth_weight);
+  checks.isNotNegative("training.native.opacity_weight", native.opacity_weight);
+  checks.isNotNegative("training.native.scale_weight", native.scale_weight);
+  checks.isNotNegative("training.native.sky_weight", native.sky_weight);
+  checks.isAtLeast("training.native.evaluate_every", native.evaluate_every, 0);
+  checks.isAtLeast("training.native.evaluate_images", native.evaluate_images, 1);
+  checks.isAtLeast("training.native.patience", native.patience, 0);
+  checks.isAtLeast("training.native.memory_mb", native.memory_mb, 100);
+}
+
 // A relative path that stays below the folder it starts in.
 bool staysInside(const std::string& path) {
   const fs::path normal = fs::path(path).lexically_normal();
@@ -97,6 +121,7 @@ std::vector<gs::Problem> problemsIn(const TrainingConfig& config) {
                  "is 0 (no frame held out) or at least 2: 1 would leave no frame to train on");
   checkLearningRates(checks, training.learning_rate);
   checkDensify(checks, training.densify, training.iterations);
+  checkNative(checks, training.native);
   checkBackend(checks, training);
   checkSaveIterations(checks, config.output.save_iterations, training.iterations);
   checks.require(staysInside(config.output.checkpoint_dir), "output.checkpoint_dir",

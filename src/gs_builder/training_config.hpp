@@ -27,6 +27,14 @@ constexpr auto enumWords(std::type_identity<TrainingBackend>) {
        {TrainingBackend::Command, "command"}});
 }
 
+// How Gaussians come to where detail is missing. Relocation: useless ones are moved there, within a
+// budget. Classic: those with large gradients are cloned and split.
+enum class DensifyWay { Relocation, Classic };
+constexpr auto enumWords(std::type_identity<DensifyWay>) {
+  return std::to_array<gs::EnumWord<DensifyWay>>(
+      {{DensifyWay::Relocation, "relocation"}, {DensifyWay::Classic, "classic"}});
+}
+
 // gs_training_config.yaml: how the Gaussians are trained. Defaults live here and nowhere else; the
 // comment of a field is the one that people find in the file.
 struct TrainingConfig {
@@ -97,6 +105,58 @@ struct TrainingConfig {
     }
   };
 
+  struct Native {
+    int max_gaussians = 400'000;
+    DensifyWay densify = DensifyWay::Relocation;
+    int first_divisor = 8;
+    int last_divisor = 1;
+    double coarse_part = 0.4;
+    int sh_interval = 1000;
+    double ssim_weight = 0.2;
+    double depth_weight = 0.1;
+    double opacity_weight = 0.0;
+    double scale_weight = 0.0;
+    double sky_weight = 0.05;
+    bool sky = true;
+    bool mask_moving = true;
+    int evaluate_every = 2000;
+    int evaluate_images = 24;
+    int patience = 4;
+    int memory_mb = 3000;
+
+    static void fields(auto& self, auto&& visit) {
+      visit("max_gaussians", self.max_gaussians, {.comment = "budget that is kept"});
+      visit("densify", self.densify, {.comment = "way of adding detail", .is_expert = true});
+      visit("first_divisor", self.first_divisor,
+            {.comment = "images begin that many times smaller: 1, 2, 4, 8", .is_expert = true});
+      visit("last_divisor", self.last_divisor, {.comment = "and end so; 1: full size"});
+      visit("coarse_part", self.coarse_part,
+            {.comment = "part of the iterations until images have their last size",
+             .is_expert = true});
+      visit("sh_interval", self.sh_interval,
+            {.comment = "iterations until one more degree of colour", .is_expert = true});
+      visit("ssim_weight", self.ssim_weight,
+            {.comment = "0..1, structure against brightness", .is_expert = true});
+      visit("depth_weight", self.depth_weight,
+            {.comment = "of LiDAR depth; 0: images alone", .is_expert = true});
+      visit("opacity_weight", self.opacity_weight,
+            {.comment = "against splats where nothing is", .is_expert = true});
+      visit("scale_weight", self.scale_weight,
+            {.comment = "against large splats", .is_expert = true});
+      visit("sky_weight", self.sky_weight,
+            {.comment = "against splats in the sky", .is_expert = true});
+      visit("sky", self.sky, {.comment = "learn a sky"});
+      visit("mask_moving", self.mask_moving, {.comment = "ignore what the LiDAR saw moving"});
+      visit("evaluate_every", self.evaluate_every,
+            {.comment = "iterations between two looks at held-out images", .is_expert = true});
+      visit("evaluate_images", self.evaluate_images,
+            {.comment = "held-out images of a look", .is_expert = true});
+      visit("patience", self.patience,
+            {.comment = "looks without a gain until it stops early; 0: never"});
+      visit("memory_mb", self.memory_mb, {.comment = "MB, at most"});
+    }
+  };
+
   struct Training {
     TrainingBackend backend = TrainingBackend::Native;
     int iterations = 30000;
@@ -105,6 +165,7 @@ struct TrainingConfig {
     int held_out_every = 8;
     LearningRate learning_rate;
     Densify densify;
+    Native native;
     DriveStudio drivestudio;
     Command command;
 
@@ -119,6 +180,7 @@ struct TrainingConfig {
       visit("learning_rate", self.learning_rate,
             {.comment = "Adam step sizes; 0 keeps a property"});
       visit("densify", self.densify, {.comment = "adding Gaussians where detail is missing"});
+      visit("native", self.native, {.comment = "for backend native"});
       visit("drivestudio", self.drivestudio, {.comment = "for backend drivestudio"});
       visit("command", self.command, {.comment = "for backend command"});
     }

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kStampName = "stage.json";
+constexpr const char* kBegunName = "begun.json";  // of a stage that can go on: what it is made from
 
 [[noreturn]] void failWorkspace(const fs::path& path, const std::string& why) {
   throw gs::Error({.code = gs::ErrorCode::OutputFailed,
@@ -48,6 +49,19 @@ void Workspace::clear(const std::string& folder) const {
   if (!why) fs::remove_all(dir(folder), why);
   if (why) failWorkspace(dir(folder), "cannot be emptied: " + why.message());
   gs::createDirectories(dir(folder));
+}
+
+void Workspace::prepare(const std::string& folder, const std::string& key, bool resumes) const {
+  if (!resumes) return clear(folder);
+  const fs::path begun = dir(folder) / kBegunName;
+  std::error_code ignored;
+  if (fs::is_regular_file(begun, ignored) && !fs::exists(dir(folder) / kStampName, ignored)) {
+    const auto json =
+        nlohmann::ordered_json::parse(gs::readTextFile(begun, 1 << 16), nullptr, false);
+    if (json.is_object() && json.contains("key") && json["key"] == key) return;
+  }
+  clear(folder);
+  gs::writeFileAtomically(begun, gs::toText(nlohmann::ordered_json{{"key", key}}));
 }
 
 WorkspaceLock::WorkspaceLock(const fs::path& root) {

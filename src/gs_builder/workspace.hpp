@@ -22,6 +22,9 @@ class Workspace {
   std::filesystem::path existing(const std::string& folder) const;
   // Empty and there: what a killed run left is removed.
   void clear(const std::string& folder) const;
+  // For a stage that is about to run. What an interrupted run left stays when the stage can go on
+  // from it and it was made from the same things (`key`).
+  void prepare(const std::string& folder, const std::string& key, bool resumes) const;
 
  private:
   std::filesystem::path root_, fallback_;

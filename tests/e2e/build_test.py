@@ -13,6 +13,15 @@ import unittest
 BIN = pathlib.Path(os.environ["GS_BIN_DIR"])
 SECONDS = 3
 GATES = ["--min-duration", "2"]
+TRAINING = """\
+version: "1.0.0"
+training:
+  seed: 7
+  iterations: 20
+  densify: {start_iter: 5, end_iter: 15, interval: 5}
+  native: {max_gaussians: 3000, first_divisor: 8, last_divisor: 8, evaluate_images: 2}
+output: {save_iterations: [20]}
+"""
 
 
 def run(program, *arguments, cwd, **options):
@@ -45,6 +54,8 @@ class Build(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.dir)
         self.world = self.dir / "worlds" / "mine"
         self.workspace = self.dir / ".gs_world_builder_workspace" / "mine"
+        # Read because it lies beside the call: a training that is over at once.
+        (self.dir / "gs_training_config.yaml").write_text(TRAINING)
 
     def build(self, *arguments, **options):
         return run("gs-world-builder", "build", "--input", self.log, "--output", self.world,

@@ -28,7 +28,7 @@ std::string Progress::timeLeft(double elapsed, double fraction) {
   return fmt::format("{}:{:02} left", seconds / 60, seconds % 60);
 }
 
-void Progress::update(double fraction) {
+void Progress::update(double fraction, const std::string& status) {
   const auto now = Clock::now();
   const double pause = is_terminal_ ? (is_shown_ ? 0.2 : 1.0) : 10.0;
   if (std::chrono::duration<double>(now - shown_at_).count() < pause) return;
@@ -39,9 +39,13 @@ void Progress::update(double fraction) {
   if (is_terminal_) {
     const auto filled = static_cast<size_t>(std::lround(30 * fraction));
     out_ << "\r\033[K" << what_ << " [" << std::string(filled, '#') << std::string(30 - filled, '.')
-         << fmt::format("] {:3.0f} % {}", 100 * fraction, left) << std::flush;
+         << fmt::format("] {:3.0f} % {}{}{}", 100 * fraction, left, status.empty() ? "" : "  ",
+                        status)
+         << std::flush;
   } else {
-    out_ << fmt::format("{}: {:.0f} % {}\n", what_, 100 * fraction, left) << std::flush;
+    out_ << fmt::format("{}: {:.0f} % {}{}{}\n", what_, 100 * fraction, left,
+                        status.empty() ? "" : "  ", status)
+         << std::flush;
   }
 }
 

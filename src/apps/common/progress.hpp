@@ -17,7 +17,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void update(double fraction);  // 0..1
+  // 0..1, and a few words on what is being done, shown behind the time that is left.
+  void update(double fraction, const std::string& status = {});
 
   // "1:05 left"; empty while too little is known.
   static std::string timeLeft(double elapsed, double fraction);

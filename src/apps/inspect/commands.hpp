@@ -6,6 +6,7 @@
 // One function per command of gs-inspect, each in <name>_command.cpp.
 namespace apps {
 
+void addEvaluateCommand(CLI::App& app);
 void addInfoCommand(CLI::App& app);
 void addLogCommand(CLI::App& app);
 void addOverviewCommand(CLI::App& app);

@@ -7,6 +7,7 @@ int main(int argc, char** argv) {
   CLI::App app("Look into drive logs and worlds", "gs-inspect");
   app.require_subcommand(1);
   app.footer("Run 'gs-inspect COMMAND --help' for the options and an example of one command.");
+  apps::addEvaluateCommand(app);
   apps::addInfoCommand(app);
   apps::addLogCommand(app);
   apps::addOverviewCommand(app);

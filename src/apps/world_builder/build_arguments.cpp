@@ -7,6 +7,7 @@
 
 #include "gs/core/load_config.hpp"
 #include "gs/core/write_fields.hpp"
+#include "gs_builder/training_presets.hpp"
 
 namespace apps {
 namespace fs = std::filesystem;
@@ -25,6 +26,17 @@ void addConfigOptions(CLI::App& command, ConfigArguments& arguments) {
                      "Accept sensors slower than 10 Hz, down to this many (quality.min_rate_hz)");
 }
 
+void addQualityOption(CLI::App& command, ConfigArguments& arguments) {
+  std::vector<std::string> words;
+  for (const auto& [quality, word] : enumWords(std::type_identity<gs_builder::TrainingQuality>()))
+    words.emplace_back(word);
+  command
+      .add_option("--quality", arguments.quality,
+                  "How long training may take: draft (minutes), standard, high (a night); sets "
+                  "iterations, schedules and budgets of the training configuration")
+      ->check(CLI::IsMember(words));
+}
+
 gs_builder::BuildConfig loadConfig(const ConfigArguments& arguments, const fs::path& folder) {
   const auto path = [](const std::string& text) {
     return text.empty() ? std::optional<fs::path>() : fs::path(text);
@@ -37,6 +49,8 @@ gs_builder::BuildConfig loadConfig(const ConfigArguments& arguments, const fs::p
   auto& quality = config.pipeline.quality;
   if (arguments.min_duration) quality.min_duration_sec = *arguments.min_duration;
   if (arguments.min_rate) quality.min_rate_hz = *arguments.min_rate;
+  for (const auto& [preset, word] : enumWords(std::type_identity<gs_builder::TrainingQuality>()))
+    if (word == arguments.quality) applyPreset(preset, config.training);
   const auto problems = problemsIn(config.pipeline);
   if (!problems.empty()) throw gs::configError("the command line", problems);
   return config;
@@ -45,7 +59,8 @@ gs_builder::BuildConfig loadConfig(const ConfigArguments& arguments, const fs::p
 gs_builder::BuildObserver BuildDisplay::observer() {
   return {
       .begin = [this](const std::string& what) { progress_ = std::make_unique<Progress>(what); },
-      .progress = [this](double fraction) { progress_->update(fraction); },
+      .progress = [this](double fraction,
+                         const std::string& status) { progress_->update(fraction, status); },
       .end =
           [this](const std::string& what, double seconds, bool is_skipped) {
             progress_.reset();

@@ -18,9 +18,11 @@ namespace apps {
 struct ConfigArguments {
   std::string config, gs_config, geometry_config;
   std::optional<double> min_duration, min_rate;
+  std::string quality;
 };
 // --config, --gs-config, --geometry-config, --min-duration, --min-rate.
 void addConfigOptions(CLI::App& command, ConfigArguments& arguments);
+void addQualityOption(CLI::App& command, ConfigArguments& arguments);  // --quality
 // The files that were named, else those beside the call, else defaults; flags win.
 // `folder` is where the usual names are looked for.
 gs_builder::BuildConfig loadConfig(const ConfigArguments& arguments,

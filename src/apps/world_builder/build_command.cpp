@@ -20,10 +20,11 @@ Runs 'doctor' first and stops when the log cannot make a world. Then, stage by s
   world_bundle_packer  the bundle, validated, then renamed to --output
 Each stage has a folder in .gs_world_builder_workspace/<scene id>/. After a failure (or a kill) the
 workspace stays, and the same command goes on where it stopped. After success it is removed unless
---keep-workspace is given. Nothing appears at --output before the bundle is valid.
+--keep-workspace is given. Ctrl-C while training leaves a checkpoint to go on from. Nothing appears at --output before the bundle is valid.
 
 Examples
   gs-world-builder build --input drive.mcap --output worlds/mine
+  gs-world-builder build --input drive.mcap --output worlds/mine --quality draft
   gs-world-builder build --input short.mcap --output worlds/short --min-duration 15
   gs-world-builder build --input drive.mcap --output worlds/mine --config config.yaml --workers 8)";
 
@@ -62,6 +63,7 @@ void addBuildCommand(CLI::App& app) {
   command->add_option("-o,--output", request.output,
                       "Folder of the bundle, replaced when it exists");
   addConfigOptions(*command, arguments->config);
+  addQualityOption(*command, arguments->config);
   command->add_option("--scene-id", request.scene_id, "By default the name of the output folder");
   command->add_option("--workers", request.workers, "Threads; by default one per CPU")
       ->check(CLI::Range(1, 4096));

@@ -47,6 +47,7 @@ void addRunStepCommand(CLI::App& app) {
   command->add_option("-o,--output", request.output,
                       "For world_bundle_packer: where the bundle is put, too");
   addConfigOptions(*command, arguments->config);
+  addQualityOption(*command, arguments->config);
   command->add_option("--scene-id", request.scene_id, "By default the name of the workspace");
   command->add_option("--workers", request.workers, "Threads; by default one per CPU")
       ->check(CLI::Range(1, 4096));

@@ -15,45 +15,75 @@ namespace gs {
 namespace {
 
 constexpr int kRadius = 5;
+constexpr int kTaps = 2 * kRadius + 1;
 
-std::array<double, 2 * kRadius + 1> windowWeights() {
-  std::array<double, 2 * kRadius + 1> weights{};
+std::array<float, kTaps> windowWeights() {
+  std::array<double, kTaps> weights{};
   double sum = 0;
-  for (int i = -kRadius; i <= kRadius; ++i)
-    sum += weights[static_cast<size_t>(i + kRadius)] = std::exp(-i * i / (2 * 1.5 * 1.5));
-  for (double& weight : weights) weight /= sum;
-  return weights;
+  for (int i = 0; i < kTaps; ++i)
+    sum += weights[i] = std::exp(-(i - kRadius) * (i - kRadius) / (2 * 1.5 * 1.5));
+  std::array<float, kTaps> rounded{};
+  for (int i = 0; i < kTaps; ++i) rounded[i] = static_cast<float>(weights[i] / sum);
+  return rounded;
 }
 
-// One channel as a plane of means under the window, edges repeated; rows first, then columns.
-std::vector<float> blurred(const std::vector<float>& plane, int width, int height) {
+// Of one channel: a, b, their squares and their product, as means under the window.
+enum Moment { kA, kB, kAA, kBB, kAB, kMoments };
+using Rows = std::array<std::vector<float>, kMoments>;
+
+// The means of one image row along x; `padded` is memory.
+void blurRow(const Image8& a, const Image8& b, int channel, int y, Rows& padded, float* means,
+             size_t stride) {
   static const auto weights = windowWeights();
-  std::vector<float> half(plane.size()), full(plane.size());
-  const auto pass = [&](const std::vector<float>& from, std::vector<float>& to, int dx, int dy) {
-    parallelFor(static_cast<size_t>(height), 16, [&](size_t begin, size_t end) {
-      for (int y = static_cast<int>(begin); y < static_cast<int>(end); ++y)
-        for (int x = 0; x < width; ++x) {
-          double sum = 0;
-          for (int i = -kRadius; i <= kRadius; ++i) {
-            const int sx = std::clamp(x + i * dx, 0, width - 1);
-            const int sy = std::clamp(y + i * dy, 0, height - 1);
-            sum += weights[static_cast<size_t>(i + kRadius)] *
-                   from[static_cast<size_t>(sy) * width + sx];
-          }
-          to[static_cast<size_t>(y) * width + x] = static_cast<float>(sum);
-        }
-    });
-  };
-  pass(plane, half, 1, 0);
-  pass(half, full, 0, 1);
-  return full;
+  const int width = a.width;
+  for (int i = 0; i < width + 2 * kRadius; ++i) {
+    const int x = std::clamp(i - kRadius, 0, width - 1);
+    const float va = a.at(x, y)[channel], vb = b.at(x, y)[channel];
+    padded[kA][i] = va;
+    padded[kB][i] = vb;
+    padded[kAA][i] = va * va;
+    padded[kBB][i] = vb * vb;
+    padded[kAB][i] = va * vb;
+  }
+  for (int m = 0; m < kMoments; ++m) {
+    float* out = means + stride * m;
+    std::fill(out, out + width, 0.0f);
+    for (int tap = 0; tap < kTaps; ++tap)
+      for (int x = 0; x < width; ++x) out[x] += weights[tap] * padded[m][x + tap];
+  }
 }
 
-template <typename Value>
-std::vector<float> planeOf(const Image8& image, const Value& value) {
-  std::vector<float> plane(static_cast<size_t>(image.width) * image.height);
-  for (size_t i = 0; i < plane.size(); ++i) plane[i] = static_cast<float>(value(i));
-  return plane;
+// Adds the similarity of one channel to the rows [begin, end) of `map`.
+void addSsimRows(const Image8& a, const Image8& b, int channel, int begin, int end, ImageF& map) {
+  static const auto weights = windowWeights();
+  constexpr float kC1 = 0.01f * 255 * 0.01f * 255, kC2 = 0.03f * 255 * 0.03f * 255;
+  const auto width = static_cast<size_t>(a.width);
+  const int first = begin - kRadius, count = end - begin + 2 * kRadius;
+  Rows padded;
+  for (auto& row : padded) row.resize(width + 2 * kRadius);
+  const size_t plane = static_cast<size_t>(count) * width;
+  std::vector<float> means(plane * kMoments), sums(width * kMoments);
+  for (int i = 0; i < count; ++i)
+    blurRow(a, b, channel, std::clamp(first + i, 0, a.height - 1), padded, means.data() + width * i,
+            plane);
+  for (int y = begin; y < end; ++y) {
+    std::fill(sums.begin(), sums.end(), 0.0f);
+    for (int m = 0; m < kMoments; ++m) {
+      float* out = sums.data() + width * m;
+      for (int tap = 0; tap < kTaps; ++tap) {
+        const float* row = means.data() + plane * m + width * (y - begin + tap);
+        for (size_t x = 0; x < width; ++x) out[x] += weights[tap] * row[x];
+      }
+    }
+    const auto row = map.row(y);
+    for (size_t x = 0; x < width; ++x) {
+      const float ma = sums[x], mb = sums[width * kB + x];
+      const float va = sums[width * kAA + x] - ma * ma, vb = sums[width * kBB + x] - mb * mb;
+      const float vab = sums[width * kAB + x] - ma * mb;
+      row[x] +=
+          (2 * ma * mb + kC1) * (2 * vab + kC2) / ((ma * ma + mb * mb + kC1) * (va + vb + kC2));
+    }
+  }
 }
 
 }  // namespace
@@ -78,32 +108,53 @@ ImageDifference differenceBetween(const Image8& a, const Image8& b) {
   return difference;
 }
 
-double ssim(const Image8& a, const Image8& b) {
+ImageF ssimMap(const Image8& a, const Image8& b) {
   GS_CHECK(a.width == b.width);
   GS_CHECK(a.height == b.height);
   GS_CHECK(a.channels == b.channels);
-  constexpr double kC1 = 0.01 * 255 * 0.01 * 255, kC2 = 0.03 * 255 * 0.03 * 255;
+  ImageF map(a.width, a.height, 1);
+  if (map.pixels.empty() || a.channels == 0) return map;
+  parallelFor(static_cast<size_t>(a.height), 64, [&](size_t begin, size_t end) {
+    for (int channel = 0; channel < a.channels; ++channel)
+      addSsimRows(a, b, channel, static_cast<int>(begin), static_cast<int>(end), map);
+  });
+  for (float& value : map.pixels) value /= static_cast<float>(a.channels);
+  return map;
+}
+
+double ssim(const Image8& a, const Image8& b) {
+  const ImageF map = ssimMap(a, b);
   double sum = 0;
-  size_t count = 0;
-  for (int c = 0; c < a.channels; ++c) {
-    const auto at = [&](const Image8& image, size_t i) -> double {
-      return image.pixels[i * image.channels + c];
-    };
-    const auto blur = [&](auto&& value) { return blurred(planeOf(a, value), a.width, a.height); };
-    const auto mean_a = blur([&](size_t i) { return at(a, i); });
-    const auto mean_b = blur([&](size_t i) { return at(b, i); });
-    const auto mean_aa = blur([&](size_t i) { return at(a, i) * at(a, i); });
-    const auto mean_bb = blur([&](size_t i) { return at(b, i) * at(b, i); });
-    const auto mean_ab = blur([&](size_t i) { return at(a, i) * at(b, i); });
-    for (size_t i = 0; i < mean_a.size(); ++i) {
-      const double ma = mean_a[i], mb = mean_b[i];
-      const double va = mean_aa[i] - ma * ma, vb = mean_bb[i] - mb * mb;
-      const double vab = mean_ab[i] - ma * mb;
-      sum += (2 * ma * mb + kC1) * (2 * vab + kC2) / ((ma * ma + mb * mb + kC1) * (va + vb + kC2));
-      ++count;
+  for (const float value : map.pixels) sum += value;
+  return map.pixels.empty() ? 1 : sum / static_cast<double>(map.pixels.size());
+}
+
+MaskedSimilarity similarityWhere(const Image8& mask, const Image8& a, const Image8& b,
+                                 const ImageF& ssim_map) {
+  const auto pixels = static_cast<size_t>(a.width) * a.height;
+  GS_CHECK(a.pixels.size() == b.pixels.size());
+  GS_CHECK(mask.pixels.size() == pixels);
+  GS_CHECK(ssim_map.pixels.size() == pixels);
+  MaskedSimilarity result;
+  uint64_t squares = 0;
+  double similarity = 0;
+  for (size_t i = 0; i < pixels; ++i) {
+    if (mask.pixels[i] == 0) continue;
+    ++result.pixels;
+    similarity += ssim_map.pixels[i];
+    for (size_t c = 0; c < static_cast<size_t>(a.channels); ++c) {
+      const int delta = a.pixels[a.channels * i + c] - b.pixels[a.channels * i + c];
+      squares += static_cast<uint64_t>(delta * delta);
     }
   }
-  return count == 0 ? 1 : sum / static_cast<double>(count);
+  if (result.pixels == 0) return result;
+  const auto count = static_cast<double>(result.pixels);
+  result.ssim = similarity / count;
+  result.psnr_db = squares == 0
+                       ? kMaxPsnrDb
+                       : std::min(kMaxPsnrDb, 10 * std::log10(255.0 * 255 * count * a.channels /
+                                                              static_cast<double>(squares)));
+  return result;
 }
 
 }  // namespace gs

@@ -200,5 +200,27 @@ TEST(ImageMetrics, KnowEqualAndDifferentImages) {
   EXPECT_LT(ssim(a, b), 0.2);
 }
 
+TEST(ImageMetrics, JudgeAPartOfAnImageByItsMask) {
+  Image8 a(64, 32, 3), b(64, 32, 3), left(64, 32, 1), right(64, 32, 1);
+  Rng rng(7);
+  for (uint8_t& p : a.pixels) p = static_cast<uint8_t>(rng.below(200));
+  b = a;
+  for (int y = 0; y < 32; ++y)
+    for (int x = 0; x < 64; ++x) {
+      (x < 32 ? left : right).at(x, y)[0] = 255;
+      for (int c = 0; c < 3; ++c)
+        b.at(x, y)[c] = static_cast<uint8_t>(b.at(x, y)[c] + (x < 32 ? 0 : 10));
+    }
+  const ImageF map = ssimMap(a, b);
+  EXPECT_NEAR(map.at(10, 16)[0], 1, 1e-5);  // farther from the change than the window reaches
+  const MaskedSimilarity same = similarityWhere(left, a, b, map);
+  const MaskedSimilarity other = similarityWhere(right, a, b, map);
+  EXPECT_EQ(same.psnr_db, kMaxPsnrDb);
+  EXPECT_EQ(same.pixels, 32u * 32u);
+  EXPECT_NEAR(other.psnr_db, 20 * std::log10(25.5), 1e-9);
+  EXPECT_NEAR((same.ssim + other.ssim) / 2, ssim(a, b), 1e-6);
+  EXPECT_EQ(similarityWhere(Image8(64, 32, 1), a, b, map).pixels, 0u);
+}
+
 }  // namespace
 }  // namespace gs

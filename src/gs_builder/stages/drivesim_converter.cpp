@@ -39,7 +39,7 @@ void runDrivesimConverter(StageContext& context) {
   const bool is_drivestudio =
       context.config.training.training.backend == TrainingBackend::DriveStudio;
   if (is_drivestudio)
-    writeDriveStudioDataset(ingest, folder / "drivestudio", frameset, calibration, trajectory);
+    writeDriveStudioDataset(ingest, folder / "drivestudio/000", frameset, calibration, trajectory);
 
   nlohmann::ordered_json config;
   config["version"] = "1.0.0";

@@ -1,16 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "gs/bundle/gaussian_check.hpp"
 #include "gs/bundle/gaussian_ply.hpp"
 #include "gs/bundle/render_config.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/write_fields.hpp"
+#include "gs/formats/png.hpp"
+#include "gs_builder/dataset.hpp"
+#include "gs_builder/read_document.hpp"
+#include "gs_builder/seen_splats.hpp"
 #include "gs_builder/stage.hpp"
+#include "gs_builder/training_checkpoint.hpp"
+#include "gs_builder/training_report.hpp"
 
-// gs_exporter: the Gaussians as the simulator reads them.
+// gs_exporter: the Gaussians as the simulator reads them. Those of the best checkpoint where there
+// was training (also of one that was interrupted), otherwise the coloured LiDAR map.
 namespace gs_builder {
 namespace fs = std::filesystem;
+namespace {
 
-void runGsExport(StageContext& context) {
+constexpr size_t kMaxViews = 600;
+
+std::optional<TrainingReport> findReport(const StageContext& context) {
+  if (!context.config.pipeline.pipeline.enable_gs_training) return std::nullopt;
+  const fs::path file = context.workspace.existing("03_gs_training") / "training_report.json";
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return std::nullopt;
+  auto report = readDocument<TrainingReport>(file);
+  return report.iterations.empty() ? std::nullopt : std::optional(std::move(report));
+}
+
+// Where images were taken from, thinned out evenly when there are very many.
+std::vector<CameraView> viewsOf(const StageContext& context) {
+  const fs::path ingest = context.input("00_mcap_ingest");
+  const auto calibration = readDocument<gs::Calibration>(
+      context.input("01_calibration") / "calibration.yaml", gs::ErrorCode::InvalidCalibration);
+  const auto images = datasetImages(readFrameset(ingest / "frameset.json"), calibration,
+                                    readPosesCsv(ingest / "raw_extract/poses.csv"));
+  const size_t stride = std::max<size_t>(1, (images.size() + kMaxViews - 1) / kMaxViews);
+  std::vector<CameraView> views;
+  for (size_t i = 0; i < images.size(); i += stride)
+    for (const auto& [id, camera] : calibration.cameras)
+      if (camera.frame_id == images[i].camera)
+        views.push_back({gs::cameraOf(camera), images[i].map_from_camera});
+  return views;
+}
+
+void exportTrained(StageContext& context, const TrainingReport& report, const fs::path& folder) {
+  const fs::path checkpoints = context.workspace.existing("03_gs_training") / report.checkpoint_dir;
+  const gs::TrainingCheckpoint best = readCheckpoint(checkpoints, report.best_iteration);
+  context.progress(0.3);
+  gs::GaussianCloud cloud = keepSeen(best.cloud, viewsOf(context));
+  const gs::GaussianDefects defects = gs::findDefects(cloud);
+  if (cloud.size() == 0 || !defects.empty())
+    throw gs::Error({.code = gs::ErrorCode::TrainingFailed,
+                     .component = "gs_exporter",
+                     .message = cloud.size() == 0
+                                    ? "no splat of the checkpoint is seen by any camera"
+                                    : fmt::format("{} splats of the checkpoint are not sound",
+                                                  defects.non_finite + defects.non_unit),
+                     .details = {{"iteration", report.best_iteration}},
+                     .suggestion = "Train again; look into training_log.txt for what went wrong."});
+  context.progress(0.8);
+  gs::writeGaussianPly(folder / "background.splat.ply", cloud);
+  gs::RenderConfig render;
+  render.sh_degree = cloud.sh_degree;
+  // What the trainer has behind its splats where there is no sky.
+  render.rendering.background_color = {0.5, 0.5, 0.5};
+  render.rendering.far_plane = 2000;
+  if (!best.sky.pixels.empty())
+    gs::writeFile(folder / "sky.png", std::string_view(gs::encodePng(best.sky)));
+  gs::writeFile(folder / "render_config.json", gs::toText(gs::toJson(render)));
+  context.statistics["gaussian_count"] = cloud.size();
+  context.statistics["gaussians_pruned"] = best.cloud.size() - cloud.size();
+  context.statistics["exported_iteration"] = report.best_iteration;
+}
+
+void exportInitial(StageContext& context, const fs::path& folder) {
   const fs::path initial = context.input("05_geometry") / "initial.splat.ply";
   std::error_code ignored;
   if (!fs::is_regular_file(initial, ignored))
@@ -19,7 +89,6 @@ void runGsExport(StageContext& context) {
                      .message = "there is neither a training result nor '" + initial.string() + "'",
                      .details = {{"file", initial.string()}},
                      .suggestion = "Run geometry_builder or gs_training first."});
-  const fs::path folder = context.workspace.dir("04_gs_export");
   const gs::GaussianPlyInfo info = gs::inspectGaussianPly(*gs::openFile(initial));
   gs::hardLinkOrCopy(initial, folder / "background.splat.ply");
   gs::RenderConfig render;
@@ -27,7 +96,17 @@ void runGsExport(StageContext& context) {
   // A LiDAR map has no sky: a light grey-blue says "sky" better than black does.
   render.rendering.background_color = {0.66, 0.74, 0.84};
   gs::writeFile(folder / "render_config.json", gs::toText(gs::toJson(render)));
+  context.warnings.emplace_back(
+      "nothing was trained: the Gaussians are those of the coloured LiDAR map");
   context.statistics["gaussian_count"] = info.count;
+}
+
+}  // namespace
+
+void runGsExport(StageContext& context) {
+  const fs::path folder = context.workspace.dir("04_gs_export");
+  if (const auto report = findReport(context)) exportTrained(context, *report, folder);
+  else exportInitial(context, folder);
 }
 
 }  // namespace gs_builder

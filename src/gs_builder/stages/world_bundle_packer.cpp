@@ -70,6 +70,13 @@ gs::Metadata::SpatialExtent extentOf(const gs::WorldBundle& bundle) {
           .max_z = up(high[2])};
 }
 
+// 0 when nothing was trained.
+int exportedIteration(const fs::path& splats) {
+  const auto stamp = findStamp(splats);
+  if (!stamp || !stamp->statistics.is_object()) return 0;
+  return stamp->statistics.value("exported_iteration", 0);
+}
+
 gs::WorldBundle assemble(const StageContext& context) {
   const fs::path ingest = context.input("00_mcap_ingest");
   const fs::path calibration = context.input("01_calibration");
@@ -84,13 +91,18 @@ gs::WorldBundle assemble(const StageContext& context) {
   bundle.render_config = readDocument<gs::RenderConfig>(splats / "render_config.json");
   bundle.gaussians = gs::readGaussianPly(*gs::openFile(splats / "background.splat.ply"),
                                          bundle.render_config.attribute_encoding);
+  std::error_code ignored;
+  if (fs::is_regular_file(splats / "sky.png", ignored)) {
+    bundle.index.gaussians.sky = "gaussians/sky.png";
+    bundle.sky = gs::decodePng(gs::asBytes(gs::readTextFile(splats / "sky.png", uint64_t{1} << 28)),
+                               "sky.png");
+  }
   bundle.heightmap =
       gs::readHeightmapSamples(*gs::openFile(geometry / "heightmap.bin"),
                                readDocument<gs::HeightmapMeta>(geometry / "heightmap.yaml"));
   std::vector<gs::DrivableProblem> problems;
   bundle.drivable = gs::readDrivable(
       gs::readTextFile(geometry / "drivable.geojson", gs::kMaxJsonBytes), problems);
-  std::error_code ignored;
   if (fs::is_regular_file(geometry / "static_mesh.glb", ignored)) {
     bundle.index.geometry.static_mesh = "geometry/static_mesh.glb";
     bundle.static_mesh = gs::decodeGlb(
@@ -114,10 +126,9 @@ gs::WorldBundle assemble(const StageContext& context) {
   for (const auto& [id, camera] : bundle.calibration.cameras)
     metadata.sensors.cameras.push_back(id);
   for (const auto& [id, lidar] : bundle.calibration.lidars) metadata.sensors.lidars.push_back(id);
-  // No training took place as long as there is no report of it.
   metadata.processing_info = {
       .drivesim_commit = trainerCommit(context.config.training),
-      .gs_training_iterations = 0,
+      .gs_training_iterations = exportedIteration(splats),
       .gs_training_config = fs::path(context.config.training_file).filename().string()};
   return bundle;
 }
