@@ -133,10 +133,7 @@ TrainerState stateFrom(const GaussianCloud& initial, size_t images, int sky_heig
 TrainingCheckpoint checkpointOf(TrainerState& state) {
   Writer writer;
   transfer(state, writer);
-  // The picture is complete; what training goes on from knows what it does not know.
-  SkyModel shown = state.sky;
-  shown.fillUnknown();
-  return {state.iteration, cloudOf(state.splats), shown.image(), std::move(writer.bytes)};
+  return {state.iteration, cloudOf(state.splats), state.sky.image(), std::move(writer.bytes)};
 }
 
 TrainerState stateFrom(const TrainingCheckpoint& checkpoint, size_t images, int sky_height) {
