@@ -54,7 +54,7 @@ TEST(TorchCheckpoint, FindsTensorsAndNumbersByTheirKeys) {
 TEST(TorchCheckpoint, HonoursStridesOffsetsAndHalfNumbers) {
   TorchZip zip;
   std::string halves;  // 0.5, 1, 2, -2 and the smallest one
-  for (const uint16_t bits : {0x3800, 0x3c00, 0x4000, 0xc000, 0x0001})
+  for (const int bits : {0x3800, 0x3c00, 0x4000, 0xc000, 0x0001})
     appendBytes(halves, static_cast<uint16_t>(bits));
   const std::string half = zip.strided(halves, "HalfStorage", 5, {{2, 2}, {1, 2}, 1});
   const std::string bytes = zip.file(TorchZip::dict({{"half", half}}));
