@@ -107,6 +107,7 @@ struct TrainingConfig {
 
   struct Native {
     int max_gaussians = 400'000;
+    double start_part = 0.6;
     DensifyWay densify = DensifyWay::Relocation;
     int first_divisor = 8;
     int last_divisor = 1;
@@ -126,10 +127,13 @@ struct TrainingConfig {
 
     static void fields(auto& self, auto&& visit) {
       visit("max_gaussians", self.max_gaussians, {.comment = "budget that is kept"});
+      visit("start_part", self.start_part,
+            {.comment = "of the budget that the LiDAR map takes at the start", .is_expert = true});
       visit("densify", self.densify, {.comment = "way of adding detail", .is_expert = true});
       visit("first_divisor", self.first_divisor,
             {.comment = "images begin that many times smaller: 1, 2, 4, 8", .is_expert = true});
-      visit("last_divisor", self.last_divisor, {.comment = "and end so; 1: full size"});
+      visit("last_divisor", self.last_divisor,
+            {.comment = "images end that many times smaller; 1: full size"});
       visit("coarse_part", self.coarse_part,
             {.comment = "part of the iterations until images have their last size",
              .is_expert = true});

@@ -110,7 +110,8 @@ TEST(LidarInImage, LeavesOutWhatOthersHideButNotTheRoad) {
 TEST(LidarInImage, InterpolatesDepthOfAPlaneExactlyAndNotAcrossEdges) {
   gs::ImageF depth(40, 40, 1);
   for (int y = 0; y < 40; ++y)
-    for (int x = 0; x < 40; ++x) depth.at(x, y)[0] = x < 30 ? 100.0f / (y + 10.0f) : 90.0f;
+    for (int x = 0; x < 40; ++x)
+      depth.at(x, y)[0] = x < 30 ? 100.0f / static_cast<float>(y + 10) : 90.0f;
   EXPECT_NEAR(depthAt(depth, {10, 20.25}), 100.0 / 30.25, 1e-4);
   EXPECT_NEAR(depthAt(depth, {29.4, 20}), 100.0 / 30, 1e-4);
   EXPECT_NEAR(depthAt(depth, {29.6, 20}), 90, 1e-4);

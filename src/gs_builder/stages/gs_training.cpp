@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -58,12 +59,14 @@ void runNative(StageContext& context, gs::TrainingSet& set, const fs::path& geom
   fitIntoMemory(set, static_cast<size_t>(config.training.native.memory_mb) << 20, options);
   recorder.log(fmt::format("{} images, at most {} splats, about {} MB", set.images.size(),
                            options.max_gaussians, gs::estimateTrainingMemory(set, options) >> 20));
+  // Room for what only images show, and for detail.
+  const auto start_count = static_cast<size_t>(
+      std::max(100.0, config.training.native.start_part * config.training.native.max_gaussians));
   const gs::TrainingResult result = runNativeTrainer(
       {.set = set,
        .options = options,
        .checkpoints = context.workspace.dir("03_gs_training") / config.output.checkpoint_dir,
-       .load_initial =
-           [&] { return initialSplats(geometry, set, options.max_gaussians, options.sh_degree); },
+       .load_initial = [&] { return initialSplats(geometry, set, start_count, options.sh_degree); },
        .progress = context.status},
       stop, recorder);
   context.statistics["training_iterations"] = result.iterations;
