@@ -106,18 +106,18 @@ struct TrainingConfig {
   };
 
   struct Native {
-    int max_gaussians = 400'000;
+    int max_gaussians = 600'000;
     double start_part = 0.6;
     DensifyWay densify = DensifyWay::Relocation;
-    int first_divisor = 8;
+    int first_divisor = 4;
     int last_divisor = 1;
-    double coarse_part = 0.4;
+    double coarse_part = 0.6;
     int sh_interval = 1000;
     double ssim_weight = 0.2;
-    double depth_weight = 0.1;
+    double depth_weight = 0.7;
     double opacity_weight = 0.0;
     double scale_weight = 0.0;
-    double sky_weight = 0.05;
+    double sky_weight = 0.02;
     bool sky = true;
     bool mask_moving = true;
     int evaluate_every = 2000;

@@ -13,14 +13,15 @@ constexpr float kAlike = 0.09f;             // of a channel
 constexpr float kNotTheSky = 0.25f;
 
 // Calls visit(x, y, direction) for every `step`-th pixel from (x0, y0) on that looks past the
-// splats and not down.
+// splats, so far as `seen_past` wants it, and not down.
 template <typename Visit>
-void forEachSkyPixel(const SkyView& view, int x0, int y0, int step, const Visit& visit) {
+void forEachSkyPixel(const SkyView& view, int x0, int y0, int step, float seen_past,
+                     const Visit& visit) {
   constexpr int kSpacing = PreparedCamera::kRaySpacing;
   const Eigen::Matrix3f rotation = view.map_from_opencv.rotation.toRotationMatrix().cast<float>();
   for (int y = y0; y < view.color.height; y += step)
     for (int x = x0; x < view.color.width; x += step) {
-      if (view.extras.row(0, y)[x] < kSeenPast) continue;
+      if (view.extras.row(0, y)[x] < seen_past) continue;
       if (!view.mask.pixels.empty() && *view.mask.at(x, y) == 0) continue;
       const int column = x / kSpacing, row = y / kSpacing;
       const float fx = static_cast<float>(x % kSpacing) / kSpacing;
@@ -78,7 +79,7 @@ bool SkyModel::isSky(const Vec3f& direction, const Vec3f& rgb) const {
 
 void SkyModel::collect(const SkyView& view) {
   samples_.resize(knowledge_.size());
-  forEachSkyPixel(view, 0, 0, 2, [&](int x, int y, const Vec3f& direction) {
+  forEachSkyPixel(view, 0, 0, 2, kSeenPast, [&](int x, int y, const Vec3f& direction) {
     Samples& samples = samples_[texelAt(direction)];
     std::array<uint8_t, 3> rgb;
     for (size_t c = 0; c < 3; ++c)
@@ -120,7 +121,7 @@ void SkyModel::settle() {
 void SkyModel::learn(const SkyView& view, uint64_t turn, double rate) {
   constexpr int kStep = 4;
   const auto shift = static_cast<int>(turn % (kStep * kStep));
-  forEachSkyPixel(view, shift % kStep, shift * 3 / kStep % kStep, kStep,
+  forEachSkyPixel(view, shift % kStep, shift * 3 / kStep % kStep, kStep, kSeenPast,
                   [&](int x, int y, const Vec3f& direction) {
                     const size_t texel = texelAt(direction);
                     std::array<float, 3> change;
@@ -134,6 +135,13 @@ void SkyModel::learn(const SkyView& view, uint64_t turn, double rate) {
                     }
                     knowledge_[texel] = std::min(1.0f, knowledge_[texel] + 0.05f);
                   });
+}
+
+void SkyModel::keepClear(const SkyView& view, float weight, PlanarImage& by_extras) const {
+  forEachSkyPixel(view, 0, 0, 2, 0, [&](int x, int y, const Vec3f& direction) {
+    const Vec3f rgb(view.target.row(0, y)[x], view.target.row(1, y)[x], view.target.row(2, y)[x]);
+    if (isSky(direction, rgb)) by_extras.row(0, y)[x] -= weight;
+  });
 }
 
 // Smooth over what is unknown: means of what is known, coarser and coarser, then back.

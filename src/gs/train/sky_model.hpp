@@ -39,6 +39,9 @@ class SkyModel {
   void settle();
   // One step: looks at some pixels of a view, others each time by `turn`.
   void learn(const SkyView& view, uint64_t turn, double rate);
+  // Adds to the derivative by transmittance (plane 0) what keeps splats out of the sky: `weight`
+  // for each pixel of a quarter of the image that shows the sky.
+  void keepClear(const SkyView& view, float weight, PlanarImage& by_extras) const;
   void publish();  // what was learned is what sky() shows from now on
 
   std::vector<float>& texels() { return texels_; }  // for checkpoints

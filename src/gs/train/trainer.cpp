@@ -132,6 +132,10 @@ class Trainer {
     result.iterations = state_.iteration;
     result.cloud = cloudOf(state_.splats);
     if (options_.has_sky) result.sky = state_.sky.image();
+    if (options_.mask_residuals)
+      for (const ResidualMap& residual : state_.residuals)
+        for (const uint8_t is_bad : badBlocks(residual))
+          result.masked_pixels += is_bad ? kResidualBlock * kResidualBlock : 0;
     return result;
   }
 
@@ -246,6 +250,11 @@ class Trainer {
           "Lower the learning rates; if it happens again, keep the workspace and report it.");
     if (options_.refine_exposure) adjustExposure(image);
     const double depth_loss = has_extras ? differentiateExtras(*target) : 0;
+    if (has_extras && options_.has_sky && options_.sky_weight > 0) {
+      const double quarter = 0.25 * target_.width * target_.height;
+      state_.sky.keepClear({*camera, pose, pass_.color(), pass_.extras(), target_, target->mask},
+                           static_cast<float>(options_.sky_weight / quarter), by_extras_);
+    }
     pass_.differentiate(by_color_, has_extras ? &by_extras_ : nullptr);
     const PoseGradient by_pose = stepSplats();
     if (options_.refine_pose) adjustPose(image, by_pose);
@@ -328,16 +337,21 @@ class Trainer {
         }
     });
     ++residual.visits;
-    if (residual.visits < 3 || state_.iteration < options_.iterations / 5) return {};
-    std::vector<float> sorted = residual.error;
-    const auto middle = sorted.begin() + static_cast<ptrdiff_t>(sorted.size() * 3 / 4);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    const float limit = std::max(0.12f, 5 * *middle);
+    if (state_.iteration < options_.iterations / 5) return {};
+    std::vector<uint8_t> is_bad = badBlocks(residual);
+    if (std::find(is_bad.begin(), is_bad.end(), 1) == is_bad.end()) is_bad.clear();
+    return is_bad;
+  }
+
+  static std::vector<uint8_t> badBlocks(const ResidualMap& residual) {
     std::vector<uint8_t> is_bad(residual.error.size(), 0);
-    bool is_any = false;
-    for (size_t i = 0; i < is_bad.size(); ++i)
-      if (residual.error[i] > limit) is_bad[i] = 1, is_any = true;
-    return is_any ? is_bad : std::vector<uint8_t>{};
+    if (residual.visits < 3 || is_bad.empty()) return is_bad;
+    std::vector<float> sorted = residual.error;
+    const auto upper = sorted.begin() + static_cast<ptrdiff_t>(sorted.size() * 3 / 4);
+    std::nth_element(sorted.begin(), upper, sorted.end());
+    const float limit = std::max(0.12f, 5 * *upper);
+    for (size_t i = 0; i < is_bad.size(); ++i) is_bad[i] = residual.error[i] > limit;
+    return is_bad;
   }
 
   // The derivative by transmittance and depth, and the blame; returns the loss that these add.

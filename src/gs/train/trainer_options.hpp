@@ -30,7 +30,7 @@ struct TrainerOptions {
   double ssim_weight = 0.2;
   double depth_weight = 0.7;                        // of the relative error of depth; 0: no depth
   double opacity_weight = 0.0, scale_weight = 0.0;  // keep splats from being where nothing is
-  double sky_weight = 0.05;                         // against opacity where the sky is known to be
+  double sky_weight = 0.02;                         // against opacity where the sky is known to be
 
   DensifyMethod densify = DensifyMethod::Relocation;
   int densify_start = 500, densify_end = 15000, densify_interval = 100;

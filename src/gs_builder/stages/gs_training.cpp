@@ -42,6 +42,8 @@ gs::GaussianCloud initialSplats(const fs::path& geometry, const gs::TrainingSet&
   // The map looks the same from all sides: its higher coefficients are zeros, however many.
   cloud.sh_degree = sh_degree;
   cloud.sh_rest.assign(cloud.size() * gs::restCount(sh_degree), 0.0f);
+  // Half transparent: what is behind can show through where the map is wrong.
+  std::fill(cloud.logit_opacity.begin(), cloud.logit_opacity.end(), 0.0f);
   return cloud;
 }
 
