@@ -28,7 +28,7 @@ struct TrainerOptions {
   } rates;
 
   double ssim_weight = 0.2;
-  double depth_weight = 0.1;                        // of the relative error of depth; 0: no depth
+  double depth_weight = 0.7;                        // of the relative error of depth; 0: no depth
   double opacity_weight = 0.0, scale_weight = 0.0;  // keep splats from being where nothing is
   double sky_weight = 0.05;                         // against opacity where the sky is known to be
 
