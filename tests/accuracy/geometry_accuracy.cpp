@@ -22,6 +22,7 @@
 #include "gs/geometry/integrate_scans.hpp"
 #include "gs/geometry/static_mesh.hpp"
 #include "gs/geometry/testing/sample_scans.hpp"
+#include "lidar_accuracy.hpp"
 #include "true_surface.hpp"
 
 namespace fs = std::filesystem;
@@ -237,6 +238,20 @@ void judgeMesh(const std::string& name, const gs::TriangleMesh& mesh, const gs::
            fmt::format("{:.2f} M", 1e-6 * static_cast<double>(mesh.triangles.size())), "");
 }
 
+void judgeLidar(const gs::SampleDriveTruth& truth, const gs::Heightmap& ground,
+                const gs::TriangleMesh& mesh) {
+  const gs::LidarAgreement agreement = gs::compareLidar(truth, ground, mesh, 16);
+  const auto share = [](size_t part, size_t whole) {
+    return fmt::format("{:.2f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  };
+  const gs::RangeAgreement &g = agreement.ground_by_heightmap, &m = agreement.all_by_mesh;
+  printRow("LiDAR on the ground by heightmap, within 10 cm", share(g.within_10cm, g.returned),
+           "> 95 %");
+  printRow("LiDAR on the ground by heightmap, returns", share(g.returned, g.rays), "");
+  printRow("LiDAR by heightmap and mesh, within 5 cm", share(m.within_5cm, m.returned), "> 95 %");
+  printRow("LiDAR by heightmap and mesh, returns", share(m.returned, m.rays), "");
+}
+
 gs::Image8 drawFromAbove(const gs::MapCloud& cloud, const gs::Heightmap& map) {
   gs::Image8 picture(map.width, map.height, 3);
   for (size_t i = 0; i < cloud.size(); ++i) {
@@ -303,6 +318,7 @@ int main(int argc, char** argv) {
     const gs::TriangleMesh tsdf = gs::buildTsdfMesh(map.cloud, {});
     of_tsdf.print("static_mesh_builder, tsdf");
     judgeMesh("tsdf", tsdf, surface, "< 30 mm");
+    judgeLidar(truth, ground.heights, tsdf);
     gs::writeFileAtomically(folder / "tsdf.glb", gs::encodeGlb(tsdf));
     const Cost of_poisson;
     const gs::TriangleMesh poisson = gs::buildPoissonMesh(map.cloud, {});
