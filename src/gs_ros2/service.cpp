@@ -19,10 +19,10 @@ constexpr std::chrono::seconds kReplyPatience(2);
 constexpr size_t kMaxWaitingReplies = 100;
 
 EndpointSpec requestSpec(const ServiceSpec& spec) {
-  return {requestForDds(spec.name), spec.request_type, spec.request_hash, kServiceQos};
+  return {requestForDds(spec.name), spec.request_type, spec.request_hash, kServiceQos, {}};
 }
 EndpointSpec replySpec(const ServiceSpec& spec) {
-  return {replyForDds(spec.name), spec.response_type, spec.response_hash, kServiceQos};
+  return {replyForDds(spec.name), spec.response_type, spec.response_hash, kServiceQos, {}};
 }
 
 bool isReader(const Guid& guid) { return (guid.bytes[15] & 0x04) != 0; }

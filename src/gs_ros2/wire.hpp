@@ -55,6 +55,7 @@ struct EndpointSpec {
   std::string type;       // "rosgraph_msgs::msg::dds_::Clock_"
   std::string type_hash;  // "RIHS01_..."
   Qos qos;
+  std::string user_data = {};  // "key=value;" pairs beside the hash
 };
 
 // Fills the buffer with the bytes of one message. Called later, on another thread.

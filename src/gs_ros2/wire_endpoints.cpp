@@ -33,7 +33,8 @@ SampleId toSampleId(const rtps::SampleIdentity& id) {
 }
 
 std::vector<uint8_t> userData(const EndpointSpec& spec) {
-  const std::string text = spec.type_hash.empty() ? "" : "typehash=" + spec.type_hash + ";";
+  const std::string text =
+      spec.user_data + (spec.type_hash.empty() ? "" : "typehash=" + spec.type_hash + ";");
   return {text.begin(), text.end()};
 }
 
