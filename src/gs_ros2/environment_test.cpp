@@ -30,7 +30,8 @@ TEST(Environment, SaysWhichDomain) {
 TEST(Environment, SaysHowFarDiscoveryGoes) {
   EXPECT_EQ(with({}).range, DiscoveryRange::Subnet);
   EXPECT_EQ(with({{"ROS_LOCALHOST_ONLY", "1"}}).range, DiscoveryRange::Localhost);
-  EXPECT_EQ(with({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST"}}).range, DiscoveryRange::Localhost);
+  EXPECT_EQ(with({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST"}}).range,
+            DiscoveryRange::Localhost);
   EXPECT_EQ(with({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "far"}}).range, DiscoveryRange::Localhost);
   EXPECT_EQ(with({{"ROS_AUTOMATIC_DISCOVERY_RANGE", "OFF"}}).range, DiscoveryRange::Off);
   const WireSettings both =

@@ -46,10 +46,8 @@ std::string NodeName::logger() const {
 std::string problemWithName(std::string_view name) {
   if (name.empty()) return "is empty";
   if (name.size() > kMaxLength) return "is too long";
-  if (name.starts_with("~/"))
-    name.remove_prefix(2);
-  else if (name.starts_with("/"))
-    name.remove_prefix(1);
+  if (name.starts_with("~/")) name.remove_prefix(2);
+  else if (name.starts_with("/")) name.remove_prefix(1);
   for (;;) {
     const size_t slash = name.find('/');
     if (auto problem = problemWithToken(name.substr(0, slash)); !problem.empty()) return problem;

@@ -29,8 +29,8 @@ TEST(Names, TheFirstRemapThatFitsWins) {
 }
 
 TEST(Names, TheNodeItselfCanBeRenamed) {
-  const std::vector<Remap> remaps = {{"other", "__ns", "/no"}, {"", "__node", "ego"},
-                                     {"sim", "__ns", "/lab/a"}};
+  const std::vector<Remap> remaps = {
+      {"other", "__ns", "/no"}, {"", "__node", "ego"}, {"sim", "__ns", "/lab/a"}};
   EXPECT_EQ(resolveNodeName(kNode, remaps), (NodeName{.ns = "/lab/a", .name = "ego"}));
   EXPECT_EQ(resolveNodeName(kNode, {}), kNode);
 }

@@ -55,10 +55,8 @@ void Node::addService(const ServiceSpec& spec, Prepare prepare) {
   services_.push_back(std::make_unique<ServiceServer>(
       participant_, spec,
       [this, prepare = std::move(prepare)](gs::Bytes bytes, ServiceServer::Respond respond) {
-        if (auto work = prepare(bytes, std::move(respond)))
-          work_.post(std::move(work));
-        else
-          ++garbage_;
+        if (auto work = prepare(bytes, std::move(respond))) work_.post(std::move(work));
+        else ++garbage_;
       }));
 }
 

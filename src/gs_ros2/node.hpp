@@ -32,9 +32,8 @@ class Publisher {
 
   // For large messages: `make` runs beside the caller, on the thread that sends.
   void publishFrom(std::function<T()> make) const {
-    writer_->publish([make = std::move(make)](std::vector<std::byte>& out) {
-      gs::encodeCdr(make(), out);
-    });
+    writer_->publish(
+        [make = std::move(make)](std::vector<std::byte>& out) { gs::encodeCdr(make(), out); });
   }
 
   bool hasReaders() const { return writer_->readerCount() > 0; }
@@ -82,8 +81,9 @@ class Node {
   // `answer` runs in work().runWaiting() and hands its response to the function it is given, now
   // or later. A request that is no Request goes unanswered, as with any ROS node.
   template <gs::HasRosType Request, gs::HasRosType Response>
-  void serveLater(const std::string& name,
-                  std::function<void(const Request&, std::function<void(const Response&)>)> answer) {
+  void serveLater(
+      const std::string& name,
+      std::function<void(const Request&, std::function<void(const Response&)>)> answer) {
     addService(serviceSpec<Request, Response>(resolve(name)),
                [answer = std::move(answer)](gs::Bytes bytes, ServiceServer::Respond respond) {
                  auto request = gs::findCdr<Request>(bytes);

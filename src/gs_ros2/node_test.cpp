@@ -16,8 +16,8 @@ namespace {
 
 namespace msgs = gs::msgs;
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using testing::eventually;
+using ::testing::IsEmpty;
 using testing::loopback;
 
 // A thread that does what a node's peers ask for, until it goes.
@@ -52,8 +52,7 @@ TEST(Node, PublishesAndReceivesTypedMessagesUnderResolvedNames) {
   Node talker(here, {.ns = "/lab", .name = "talker"}, {{"", "chatter", "/news"}});
   Node listener(there, {.ns = "/", .name = "listener"}, {});
   testing::Inbox<std::string> heard;
-  listener.subscribe<msgs::String>("news", {},
-                                   [&](msgs::String&& text) { heard.put(text.data); });
+  listener.subscribe<msgs::String>("news", {}, [&](msgs::String&& text) { heard.put(text.data); });
   const auto publisher = talker.advertise<msgs::String>("chatter", {});
   ASSERT_TRUE(eventually([&] { return publisher.hasReaders(); }));
   publisher.publish({.data = "one"});
@@ -118,7 +117,8 @@ TEST(Node, EachClientGetsItsOwnReply) {
   EXPECT_TRUE(is_yes_right);
 }
 
-// rmw_cyclonedds puts a client id and a number in front of the request, and finds its reply by them.
+// rmw_cyclonedds puts a client id and a number in front of the request, and finds its reply by
+// them.
 TEST(Node, AnswersClientsThatCorrelateInThePayload) {
   Participant here(loopback()), there(loopback());
   Node server(here, {.ns = "/", .name = "server"}, {});
@@ -132,15 +132,17 @@ TEST(Node, AnswersClientsThatCorrelateInThePayload) {
   EndpointSpec request_spec{requestForDds(spec.name), spec.request_type, "", {}};
   request_spec.user_data = "clientid=1.2.3;";
   testing::Inbox<std::vector<std::byte>> replies;
-  const auto reader = there.createReader(
-      {replyForDds(spec.name), spec.response_type, "", {}},
-      [&](const Arrival& a) { replies.put({a.bytes.begin(), a.bytes.end()}); });
+  const auto reader = there.createReader({replyForDds(spec.name), spec.response_type, "", {}},
+                                         [&](const Arrival& a) {
+                                           replies.put({a.bytes.begin(), a.bytes.end()});
+                                         });
   const auto writer = there.createWriter(request_spec);
   ASSERT_TRUE(eventually([&] { return writer->readerCount() == 1 && reader->writerCount() == 1; }));
 
   std::vector<std::byte> request(4 + 16 + 1);
   request[1] = std::byte{1};
-  for (int i = 0; i < 16; ++i) request[static_cast<size_t>(4 + i)] = static_cast<std::byte>(i + 100);
+  for (int i = 0; i < 16; ++i)
+    request[static_cast<size_t>(4 + i)] = static_cast<std::byte>(i + 100);
   request.back() = std::byte{1};
   ASSERT_TRUE(writer->writeNow(request, {}));
   ASSERT_TRUE(replies.waitFor(1));
@@ -162,8 +164,8 @@ TEST(Node, GarbageIsCountedAndDoesNoHarm) {
   const ServiceSpec spec = kSetBool("/set");
   const auto texts =
       there.createWriter({"rt/text", gs::ddsTypeName<msgs::String>(), "", {.depth = 1000}});
-  const auto requests = there.createWriter(
-      {requestForDds(spec.name), spec.request_type, "", {.depth = 1000}});
+  const auto requests =
+      there.createWriter({requestForDds(spec.name), spec.request_type, "", {.depth = 1000}});
   ASSERT_TRUE(eventually([&] { return texts->readerCount() + requests->readerCount() == 2; }));
   gs::Rng rng(1);
   for (int i = 0; i < 300; ++i) {

@@ -11,10 +11,9 @@ namespace {
 namespace msgs = gs::msgs;
 using Type = msgs::ParameterType;
 
-constexpr const char* kTypeWords[] = {"not set",    "bool",          "integer",
-                                      "double",     "string",        "byte array",
-                                      "bool array", "integer array", "double array",
-                                      "string array"};
+constexpr const char* kTypeWords[] = {"not set",      "bool",        "integer",    "double",
+                                      "string",       "byte array",  "bool array", "integer array",
+                                      "double array", "string array"};
 
 std::string wordOf(uint8_t type) {
   return type < std::size(kTypeWords) ? kTypeWords[type] : "unknown";
@@ -40,12 +39,11 @@ bool hasDepth(const std::string& name, size_t from, uint64_t depth) {
 // below it, `depth` levels deep.
 bool isListed(const std::string& name, const msgs::ListParametersRequest& request) {
   if (request.prefixes.empty()) return hasDepth(name, 0, request.depth);
-  return std::any_of(request.prefixes.begin(), request.prefixes.end(),
-                     [&](const std::string& prefix) {
-                       if (name == prefix) return true;
-                       return name.starts_with(prefix + ".") &&
-                              hasDepth(name, prefix.size() + 1, request.depth);
-                     });
+  return std::any_of(
+      request.prefixes.begin(), request.prefixes.end(), [&](const std::string& prefix) {
+        if (name == prefix) return true;
+        return name.starts_with(prefix + ".") && hasDepth(name, prefix.size() + 1, request.depth);
+      });
 }
 
 }  // namespace
@@ -179,9 +177,8 @@ std::string ParameterStore::problemWith(const msgs::Parameter& wish) const {
            wordOf(wish.value.type);
   if (known.range && !(wish.value.double_value >= known.range->from_value &&
                        wish.value.double_value <= known.range->to_value))
-    return "parameter '" + wish.name + "' must be from " +
-           std::to_string(known.range->from_value) + " to " +
-           std::to_string(known.range->to_value);
+    return "parameter '" + wish.name + "' must be from " + std::to_string(known.range->from_value) +
+           " to " + std::to_string(known.range->to_value);
   return "";
 }
 

@@ -74,14 +74,11 @@ struct OptionalValue<std::optional<T>> {
 
 template <typename T>
 gs::msgs::ParameterValue leafToParameter(const T& value) {
-  if constexpr (std::is_enum_v<T>)
-    return toParameter(std::string(gs::wordOf(value)));
+  if constexpr (std::is_enum_v<T>) return toParameter(std::string(gs::wordOf(value)));
   else if constexpr (std::same_as<T, bool> || std::is_floating_point_v<T>)
     return toParameter(value);
-  else if constexpr (std::is_integral_v<T>)
-    return toParameter(static_cast<int64_t>(value));
-  else
-    return toParameter(value);
+  else if constexpr (std::is_integral_v<T>) return toParameter(static_cast<int64_t>(value));
+  else return toParameter(value);
 }
 
 }  // namespace detail
@@ -97,9 +94,9 @@ void ParameterStore::declareFields(const T& value, const std::string& prefix) {
       if constexpr (gs::HasFields<typename detail::OptionalValue<F>::Type>) {
         if (field) declareFields(*field, name);
       } else {
-        declare(name, {.value = field ? detail::leafToParameter(*field)
-                                      : gs::msgs::ParameterValue(),
-                       .description = description});
+        declare(name,
+                {.value = field ? detail::leafToParameter(*field) : gs::msgs::ParameterValue(),
+                 .description = description});
       }
     } else {
       declare(name, {.value = detail::leafToParameter(field), .description = description});

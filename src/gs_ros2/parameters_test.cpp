@@ -19,9 +19,7 @@ constexpr auto enumWords(std::type_identity<Colour>) {
 struct Settings {
   struct Wheel {
     double radius = 0.3;
-    static void fields(auto& self, auto&& visit) {
-      visit("radius", self.radius, {.comment = "m"});
-    }
+    static void fields(auto& self, auto&& visit) { visit("radius", self.radius, {.comment = "m"}); }
   };
   Wheel wheel;
   Colour colour = Colour::Blue;
@@ -47,8 +45,7 @@ ParameterStore storeWithSpeed(double& speed) {
   store.declareFields(Settings());
   store.declare("speed", {.value = toParameter(1.0),
                           .description = "times real time",
-                          .change =
-                              [&speed](const msgs::ParameterValue& value) -> std::string {
+                          .change = [&speed](const msgs::ParameterValue& value) -> std::string {
                             if (value.double_value == 13) return "not thirteen";
                             speed = value.double_value;
                             return "";
@@ -63,7 +60,8 @@ TEST(Parameters, EveryLeafOfAStructIsOne) {
   EXPECT_THAT(store.list({}).result.names,
               ElementsAre("colour", "is_on", "limit", "names", "seed", "speed", "wheel.radius"));
   EXPECT_THAT(store.list({}).result.prefixes, ElementsAre("wheel"));
-  const auto values = store.get({{"colour", "is_on", "seed", "limit", "wheel.radius", "who"}}).values;
+  const auto values =
+      store.get({{"colour", "is_on", "seed", "limit", "wheel.radius", "who"}}).values;
   EXPECT_EQ(values[0], toParameter(std::string("blue")));
   EXPECT_EQ(values[1], toParameter(true));
   EXPECT_EQ(values[2], toParameter(int64_t{7}));
@@ -121,10 +119,9 @@ TEST(Parameters, TogetherMeansAllOrNone) {
   double speed = 1;
   ParameterStore store = storeWithSpeed(speed);
   std::vector<msgs::Parameter> changed;
-  EXPECT_FALSE(store
-                   .setAtomically({{{"speed", toParameter(2.0)}, {"speed", toParameter(13.0)}}},
-                                  changed)
-                   .result.successful);
+  EXPECT_FALSE(
+      store.setAtomically({{{"speed", toParameter(2.0)}, {"speed", toParameter(13.0)}}}, changed)
+          .result.successful);
   EXPECT_EQ(speed, 1);
   EXPECT_THAT(changed, IsEmpty());
   EXPECT_TRUE(store.setAtomically({{{"speed", toParameter(2.0)}}}, changed).result.successful);

@@ -75,10 +75,8 @@ void flatten(const gs::Node& map, const std::string& node, const std::string& pr
              std::vector<ParameterOverride>& out) {
   for (const auto& [key, value] : map.entries) {
     const std::string name = prefix.empty() ? key : prefix + "." + key;
-    if (value.kind == gs::Node::Kind::Map)
-      flatten(value, node, name, out);
-    else
-      out.push_back({.node = node, .name = name, .value = value});
+    if (value.kind == gs::Node::Kind::Map) flatten(value, node, name, out);
+    else out.push_back({.node = node, .name = name, .value = value});
   }
 }
 
@@ -122,8 +120,7 @@ bool matches(const std::vector<std::string_view>& pattern,
   for (size_t p = pattern.size(); p-- > 0;)
     for (size_t n = name.size() + 1; n-- > 0;) {
       const bool has_part = n < name.size();
-      if (pattern[p] == "**")
-        fits[p][n] = fits[p + 1][n] || (has_part && fits[p][n + 1]);
+      if (pattern[p] == "**") fits[p][n] = fits[p + 1][n] || (has_part && fits[p][n + 1]);
       else
         fits[p][n] = has_part && (pattern[p] == "*" || pattern[p] == name[n]) && fits[p + 1][n + 1];
     }
@@ -182,10 +179,8 @@ class Parser {
 
   void parseSwitch(const std::string& option, bool is_on) {
     const std::string what = option.substr(is_on ? 9 : 10);
-    if (what == "rosout-logs")
-      result_.log_to_rosout = is_on;
-    else if (what == "stdout-logs")
-      result_.log_to_stdout = is_on;
+    if (what == "rosout-logs") result_.log_to_rosout = is_on;
+    else if (what == "stdout-logs") result_.log_to_stdout = is_on;
     else if (what != "external-lib-logs")
       result_.warnings.push_back("'" + option + "' after --ros-args is unknown and ignored");
   }

@@ -18,13 +18,14 @@ const NodeName kNode{.ns = "/car", .name = "sim"};
 
 std::vector<std::string> named(const RosArgs& args, const NodeName& node = kNode) {
   std::vector<std::string> lines;
-  for (const auto& [name, value] : overridesFor(args, node)) lines.push_back(name + "=" + value.scalar);
+  for (const auto& [name, value] : overridesFor(args, node))
+    lines.push_back(name + "=" + value.scalar);
   return lines;
 }
 
 TEST(RosArgs, EverythingOutsideTheBlocksBelongsToTheProgram) {
-  const RosArgs args = parseRosArgs({"run", "--world", "w", "--ros-args", "-r", "a:=b", "--", "--fast",
-                                     "--ros-args", "-p", "x:=1", "--ros-args"});
+  const RosArgs args = parseRosArgs({"run", "--world", "w", "--ros-args", "-r", "a:=b", "--",
+                                     "--fast", "--ros-args", "-p", "x:=1", "--ros-args"});
   EXPECT_THAT(args.rest, ElementsAre("run", "--world", "w", "--fast"));
   EXPECT_THAT(args.remaps, ElementsAre(Remap{"", "a", "b"}));
   EXPECT_THAT(named(args), ElementsAre("x=1"));
@@ -36,16 +37,16 @@ TEST(RosArgs, AProgramWithoutThemKeepsAllItsArguments) {
 }
 
 TEST(RosArgs, RemapsNameNodesAndNamespaces) {
-  const RosArgs args =
-      parseRosArgs({"--ros-args", "-r", "__node:=ego", "--remap", "__ns:=/lab", "-r",
-                    "sim:odom:=/ego/odom", "clock:=/c"});
-  EXPECT_THAT(args.remaps, ElementsAre(Remap{"", "__node", "ego"}, Remap{"", "__ns", "/lab"},
-                                       Remap{"sim", "odom", "/ego/odom"}, Remap{"", "clock", "/c"}));
+  const RosArgs args = parseRosArgs({"--ros-args", "-r", "__node:=ego", "--remap", "__ns:=/lab",
+                                     "-r", "sim:odom:=/ego/odom", "clock:=/c"});
+  EXPECT_THAT(args.remaps,
+              ElementsAre(Remap{"", "__node", "ego"}, Remap{"", "__ns", "/lab"},
+                          Remap{"sim", "odom", "/ego/odom"}, Remap{"", "clock", "/c"}));
 }
 
 TEST(RosArgs, ParametersAreYamlAndTheLastOneWins) {
-  const RosArgs args = parseRosArgs({"--ros-args", "-p", "a:=1", "-p", "b:=text", "--param",
-                                     "other:a:=2", "-p", "sim:a:=3.5"});
+  const RosArgs args = parseRosArgs(
+      {"--ros-args", "-p", "a:=1", "-p", "b:=text", "--param", "other:a:=2", "-p", "sim:a:=3.5"});
   EXPECT_THAT(named(args), ElementsAre("b=text", "a=3.5"));
   EXPECT_THAT(named(args, {.ns = "/", .name = "other"}), ElementsAre("b=text", "a=2"));
 }
@@ -56,8 +57,7 @@ TEST(RosArgs, ParameterFilesReachTheNodesTheyName) {
                                       "/car:\n  sim:\n    ros__parameters: {a: 3}\n"
                                       "/lab/sim:\n  ros__parameters: {a: 4}\n"
                                       "sim:\n  ros__parameters: {c: 5}\n";
-  const RosArgs args =
-      parseRosArgs({"--ros-args", "--params-file", (folder / "p.yaml").string()});
+  const RosArgs args = parseRosArgs({"--ros-args", "--params-file", (folder / "p.yaml").string()});
   EXPECT_THAT(named(args), ElementsAre("deep.b=2", "a=3"));
   EXPECT_THAT(named(args, {.ns = "/", .name = "sim"}), ElementsAre("a=1", "deep.b=2", "c=5"));
 }
@@ -89,9 +89,14 @@ TEST(RosArgs, UnknownOnesAreNamedAndIgnored) {
 
 TEST(RosArgs, WhatMakesNoSenseIsRefused) {
   const std::vector<std::vector<std::string>> bad = {
-      {"--ros-args", "-r"},          {"--ros-args", "-r", "a"},     {"--ros-args", "-r", "a:="},
-      {"--ros-args", "-r", ":=b"},   {"--ros-args", "-p", "a"},     {"--ros-args", "-p", "a:=[1"},
-      {"--ros-args", "--log-level"}, {"--ros-args", "--log-level", "loud"},
+      {"--ros-args", "-r"},
+      {"--ros-args", "-r", "a"},
+      {"--ros-args", "-r", "a:="},
+      {"--ros-args", "-r", ":=b"},
+      {"--ros-args", "-p", "a"},
+      {"--ros-args", "-p", "a:=[1"},
+      {"--ros-args", "--log-level"},
+      {"--ros-args", "--log-level", "loud"},
       {"--ros-args", "--params-file", "/nonexistent/file.yaml"}};
   for (const auto& arguments : bad) EXPECT_THROW(parseRosArgs(arguments), gs::Error);
   for (const char* text : {"", "1", "a: 1", "ros__parameters: {a: 1}", "/**: {ros__parameters: 1}"})

@@ -10,8 +10,8 @@
 
 namespace gs_ros2 {
 
-// A thread that does what others hand it, in their order. Each owner has a bound of its own, so that
-// one who hands over too much loses its own oldest work and nobody else's.
+// A thread that does what others hand it, in their order. Each owner has a bound of its own, so
+// that one who hands over too much loses its own oldest work and nobody else's.
 class SendLane {
  public:
   SendLane();

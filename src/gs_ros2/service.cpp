@@ -51,8 +51,7 @@ struct ServiceServer::State : std::enable_shared_from_this<State> {
       // 16 bytes leave the alignment of what follows as it is, so both parts can just be moved.
       const auto cdr_header = arrival.bytes.first(kCdrHeader);
       const auto header = arrival.bytes.subspan(kCdrHeader, kCycloneHeader);
-      const auto request =
-          joined({cdr_header, arrival.bytes.subspan(kCdrHeader + kCycloneHeader)});
+      const auto request = joined({cdr_header, arrival.bytes.subspan(kCdrHeader + kCycloneHeader)});
       handle(request, [self, key, header = joined({header})](gs::Bytes reply) {
         if (reply.size() < kCdrHeader) return;
         self->send(key, joined({reply.first(kCdrHeader), header, reply.subspan(kCdrHeader)}));

@@ -13,8 +13,8 @@
 
 #include "gs_ros2/wire.hpp"
 
-// Requests and replies as bytes, correlated the way rmw_fastrtps does it; clients of rmw_cyclonedds,
-// which put the correlation into the payload, are answered too.
+// Requests and replies as bytes, correlated the way rmw_fastrtps does it; clients of
+// rmw_cyclonedds, which put the correlation into the payload, are answered too.
 namespace gs_ros2 {
 
 struct ServiceSpec {

@@ -15,13 +15,13 @@ namespace {
 constexpr size_t kPromptBound = 100;
 
 gs::Error endpointError(const EndpointSpec& spec, const char* what) {
-  return gs::Error({.code = gs::ErrorCode::ConfigInvalid,
-                    .component = "ros2",
-                    .message = std::string("cannot create the ") + what + " of topic '" +
-                               spec.topic + "'",
-                    .details = {{"topic", spec.topic}, {"type", spec.type}},
-                    .suggestion = "Check that no other endpoint of this program uses the topic "
-                                  "with another type, for instance after a remap."});
+  return gs::Error(
+      {.code = gs::ErrorCode::ConfigInvalid,
+       .component = "ros2",
+       .message = std::string("cannot create the ") + what + " of topic '" + spec.topic + "'",
+       .details = {{"topic", spec.topic}, {"type", spec.type}},
+       .suggestion = "Check that no other endpoint of this program uses the topic "
+                     "with another type, for instance after a remap."});
 }
 
 eprosima::fastrtps::Duration_t seconds(double value) {
@@ -123,8 +123,9 @@ class FastWriter final : public Writer, fast::DataWriterListener {
       rtps::WriteParams params;
       if (request) {
         params.related_sample_identity().writer_guid(toFast(request->guid));
-        params.related_sample_identity().sequence_number() = rtps::SequenceNumber_t(
-            static_cast<int32_t>(request->sequence >> 32), static_cast<uint32_t>(request->sequence));
+        params.related_sample_identity().sequence_number() =
+            rtps::SequenceNumber_t(static_cast<int32_t>(request->sequence >> 32),
+                                   static_cast<uint32_t>(request->sequence));
       }
       if (!write(buffer_, params)) ++lost_;
     });
@@ -141,8 +142,7 @@ class FastWriter final : public Writer, fast::DataWriterListener {
     if (!spec_.qos.is_reliable || spec_.qos.is_latched || reader_count_ == 0 ||
         writer_->wait_for_acknowledgments(seconds(0)) == ReturnCode_t::RETCODE_OK)
       unacknowledged_ = 0;
-    else if (unacknowledged_ >= spec_.qos.depth)
-      ++lost_;
+    else if (unacknowledged_ >= spec_.qos.depth) ++lost_;
     ++unacknowledged_;
   }
 
@@ -152,10 +152,8 @@ class FastWriter final : public Writer, fast::DataWriterListener {
     {
       const std::lock_guard lock(mutex_);
       const Guid reader = toGuid(rtps::iHandle2GUID(info.last_subscription_handle));
-      if (info.current_count_change > 0)
-        readers_.insert(reader);
-      else
-        readers_.erase(reader);
+      if (info.current_count_change > 0) readers_.insert(reader);
+      else readers_.erase(reader);
       reader_count_ = static_cast<int>(readers_.size());
       callback = match_callback_;
     }
@@ -172,8 +170,8 @@ class FastWriter final : public Writer, fast::DataWriterListener {
   std::function<void()> match_callback_;
   std::atomic<int> reader_count_ = 0;
   std::atomic<uint64_t> lost_ = 0;
-  int unacknowledged_ = 0;            // used on the lane only
-  std::vector<std::byte> buffer_;     // used on the lane only
+  int unacknowledged_ = 0;         // used on the lane only
+  std::vector<std::byte> buffer_;  // used on the lane only
 };
 
 class FastReader final : public Reader, fast::DataReaderListener {
@@ -263,8 +261,7 @@ bool RawType::deserialize(rtps::SerializedPayload_t* payload, void* data) {
 }
 
 std::function<uint32_t()> RawType::getSerializedSizeProvider(void* data) {
-  const auto size =
-      static_cast<uint32_t>(static_cast<const std::vector<std::byte>*>(data)->size());
+  const auto size = static_cast<uint32_t>(static_cast<const std::vector<std::byte>*>(data)->size());
   return [size] { return size; };
 }
 

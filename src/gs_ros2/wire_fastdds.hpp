@@ -61,8 +61,7 @@ struct Participant::Impl : fast::DomainParticipantListener {
 
   void on_participant_discovery(fast::DomainParticipant*,
                                 rtps::ParticipantDiscoveryInfo&& info) override;
-  void on_publisher_discovery(fast::DomainParticipant*,
-                              rtps::WriterDiscoveryInfo&& info) override;
+  void on_publisher_discovery(fast::DomainParticipant*, rtps::WriterDiscoveryInfo&& info) override;
 
   fast::DomainParticipant* participant = nullptr;
   fast::Publisher* publisher = nullptr;

@@ -108,9 +108,9 @@ bool Guid::samePrefix(const Guid& other) const {
 
 Participant::Impl::Impl(const WireSettings& settings) : graph(settings.gid_bytes) {
   if (settings.domain > kMaxDomain)
-    throw settingError("ROS domain " + std::to_string(settings.domain) + " is above " +
-                           std::to_string(kMaxDomain),
-                       "Set ROS_DOMAIN_ID to a number from 0 to 101.");
+    throw settingError(
+        "ROS domain " + std::to_string(settings.domain) + " is above " + std::to_string(kMaxDomain),
+        "Set ROS_DOMAIN_ID to a number from 0 to 101.");
   // Its own log has colours and no component; what matters is reported by us.
   fast::Log::SetVerbosity(fast::Log::Kind::Error);
   participant = fast::DomainParticipantFactory::get_instance()->create_participant(
@@ -177,19 +177,15 @@ void Participant::Impl::on_publisher_discovery(fast::DomainParticipant*,
   const auto& data = info.info.m_qos.m_userData.data_vec();
   const std::string_view text(reinterpret_cast<const char*>(data.data()), data.size());
   const std::lock_guard lock(graph_mutex);
-  if (info.status == rtps::WriterDiscoveryInfo::REMOVED_WRITER)
-    cyclone_clients.erase(writer);
-  else if (text.find("clientid=") != std::string_view::npos)
-    cyclone_clients.insert(writer);
+  if (info.status == rtps::WriterDiscoveryInfo::REMOVED_WRITER) cyclone_clients.erase(writer);
+  else if (text.find("clientid=") != std::string_view::npos) cyclone_clients.insert(writer);
 }
 
 Participant::Participant(const WireSettings& settings) : impl_(std::make_unique<Impl>(settings)) {
   impl_->graph_writer = createFastWriter(*impl_, graphSpec());
   impl_->graph_reader = createFastReader(
-      *impl_, graphSpec(), [impl = impl_.get()](const Arrival& arrival) {
-        impl->receiveGraph(arrival);
-      },
-      true);
+      *impl_, graphSpec(),
+      [impl = impl_.get()](const Arrival& arrival) { impl->receiveGraph(arrival); }, true);
 }
 
 Participant::~Participant() {

@@ -38,9 +38,8 @@ TEST(Wire, CarriesMessagesInOrderToEveryReader) {
   Participant sender(loopback()), receiver(loopback());
   auto writer = sender.createWriter(numbers());
   Listener reliable(receiver), best_effort(receiver, {.is_reliable = false});
-  ASSERT_TRUE(eventually([&] {
-    return writer->readerCount() == 2 && best_effort.reader->writerCount() == 1;
-  }));
+  ASSERT_TRUE(eventually(
+      [&] { return writer->readerCount() == 2 && best_effort.reader->writerCount() == 1; }));
   for (int i = 1; i <= 3; ++i) writer->publish(number(i));
   ASSERT_TRUE(reliable.inbox.waitFor(3));
   EXPECT_THAT(reliable.inbox.items(), ElementsAre(1, 2, 3));
@@ -63,7 +62,8 @@ TEST(Wire, EachSideKnowsTheNodesOfTheOther) {
   auto two = std::make_unique<Participant>(loopback());
   one.announce({{.ns = "/", .name = "sim", .readers = {}, .writers = {one.guid()}}});
   two->announce({{.ns = "/lab", .name = "driver", .readers = {}, .writers = {}}});
-  EXPECT_TRUE(eventually([&] { return one.peerNodes() == std::vector<std::string>{"/lab/driver"}; }));
+  EXPECT_TRUE(
+      eventually([&] { return one.peerNodes() == std::vector<std::string>{"/lab/driver"}; }));
   EXPECT_TRUE(eventually([&] { return two->peerNodes() == std::vector<std::string>{"/sim"}; }));
   two.reset();
   EXPECT_TRUE(eventually([&] { return one.peerNodes().empty(); }));

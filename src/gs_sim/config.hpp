@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gs/core/document.hpp"
+#include "gs/core/fields.hpp"
+
+namespace gs_sim {
+
+enum class DynamicsModel { KinematicBicycle, DynamicBicycle };
+constexpr auto enumWords(std::type_identity<DynamicsModel>) {
+  return std::to_array<gs::EnumWord<DynamicsModel>>(
+      {{DynamicsModel::KinematicBicycle, "kinematic_bicycle"},
+       {DynamicsModel::DynamicBicycle, "dynamic_bicycle"}});
+}
+
+// The message of /vehicle/control_cmd: AckermannDriveStamped, TwistStamped, VehicleControlCmd.
+enum class ControlMode { Ackermann, Twist, Custom };
+constexpr auto enumWords(std::type_identity<ControlMode>) {
+  return std::to_array<gs::EnumWord<ControlMode>>({{ControlMode::Ackermann, "ackermann"},
+                                                   {ControlMode::Twist, "twist"},
+                                                   {ControlMode::Custom, "custom"}});
+}
+
+enum class OnCollision { Report, Stop };
+constexpr auto enumWords(std::type_identity<OnCollision>) {
+  return std::to_array<gs::EnumWord<OnCollision>>(
+      {{OnCollision::Report, "report"}, {OnCollision::Stop, "stop"}});
+}
+
+enum class Renderer { Auto, Cpu, Vulkan };
+constexpr auto enumWords(std::type_identity<Renderer>) {
+  return std::to_array<gs::EnumWord<Renderer>>(
+      {{Renderer::Auto, "auto"}, {Renderer::Cpu, "cpu"}, {Renderer::Vulkan, "vulkan"}});
+}
+
+// Fields of a published point: x y z intensity ring, or Autoware's PointXYZIRCAEDT.
+enum class PointLayout { Xyzir, Xyzircaedt };
+constexpr auto enumWords(std::type_identity<PointLayout>) {
+  return std::to_array<gs::EnumWord<PointLayout>>(
+      {{PointLayout::Xyzir, "xyzir"}, {PointLayout::Xyzircaedt, "xyzircaedt"}});
+}
+
+// Metres, seconds, kilograms, radians. Defaults live here and nowhere else; the comment of a field
+// is the one that people find in the file.
+struct VehicleParameters {
+  struct Tire {
+    double cornering_stiffness_front = 80000;
+    double cornering_stiffness_rear = 80000;
+
+    static void fields(auto& self, auto&& visit) {
+      visit("cornering_stiffness_front", self.cornering_stiffness_front,
+            {.comment = "N/rad, both wheels of the axle together"});
+      visit("cornering_stiffness_rear", self.cornering_stiffness_rear, {.comment = "N/rad"});
+    }
+  };
+
+  // Zero: the vehicle follows at once, within its limits.
+  struct Actuator {
+    double steering_delay = 0, steering_lag = 0;
+    double acceleration_delay = 0, acceleration_lag = 0;
+
+    static void fields(auto& self, auto&& visit) {
+      visit("steering_delay", self.steering_delay, {.comment = "s before a command takes effect"});
+      visit("steering_lag", self.steering_lag, {.comment = "s, time constant of first order"});
+      visit("acceleration_delay", self.acceleration_delay, {.comment = "s"});
+      visit("acceleration_lag", self.acceleration_lag, {.comment = "s"});
+    }
+  };
+
+  // The box that collides; overhangs are measured from the axles.
+  struct Body {
+    double front_overhang = 0.9, rear_overhang = 0.9;
+    double width = 1.8, height = 1.6;
+    double bumper_height = 0.25;
+
+    static void fields(auto& self, auto&& visit) {
+      visit("front_overhang", self.front_overhang, {.comment = "m ahead of the front axle"});
+      visit("rear_overhang", self.rear_overhang, {.comment = "m behind the rear axle"});
+      visit("width", self.width, {.comment = "m"});
+      visit("height", self.height, {.comment = "m above the ground"});
+      visit("bumper_height", self.bumper_height, {.comment = "m; lower things are driven over"});
+    }
+  };
+
+  double wheelbase = 2.8;
+  double track_width = 1.6;
+  double mass = 1500;
+  double inertia_z = 3000;
+  double max_steering_angle = 0.52;
+  double max_steering_rate = 0.5;
+  double max_speed = 30;
+  double max_reverse_speed = 5;
+  double max_acceleration = 3;
+  double max_deceleration = 5;
+  DynamicsModel dynamics_model = DynamicsModel::KinematicBicycle;
+  Tire tire;
+  std::optional<double> cg_to_rear_axle;
+  double cg_height = 0.5;
+  std::optional<double> power_limited_above;
+  Actuator actuator;
+  Body body;
+
+  static void fields(auto& self, auto&& visit) {
+    visit("wheelbase", self.wheelbase, {.comment = "m"});
+    visit("track_width", self.track_width, {.comment = "m"});
+    visit("mass", self.mass, {.comment = "kg"});
+    visit("inertia_z", self.inertia_z, {.comment = "kg m^2"});
+    visit("max_steering_angle", self.max_steering_angle, {.comment = "rad at the front wheels"});
+    visit("max_steering_rate", self.max_steering_rate, {.comment = "rad/s"});
+    visit("max_speed", self.max_speed, {.comment = "m/s"});
+    visit("max_reverse_speed", self.max_reverse_speed, {.comment = "m/s; 0: never backwards"});
+    visit("max_acceleration", self.max_acceleration, {.comment = "m/s^2"});
+    visit("max_deceleration", self.max_deceleration, {.comment = "m/s^2, when braking"});
+    visit("dynamics_model", self.dynamics_model, {.comment = "moves as"});
+    visit("tire", self.tire, {.comment = "of dynamic_bicycle"});
+    visit("cg_to_rear_axle", self.cg_to_rear_axle,
+          {.comment = "m; absent: half the wheelbase", .example = "1.4", .is_expert = true});
+    visit("cg_height", self.cg_height,
+          {.comment = "m; braking loads the front tires, 0: no load transfer", .is_expert = true});
+    visit("power_limited_above", self.power_limited_above,
+          {.comment = "m/s; beyond it max_acceleration falls as 1/speed",
+           .example = "8.0",
+           .is_expert = true});
+    visit("actuator", self.actuator, {.comment = "how steering and drive follow commands"});
+    visit("body", self.body, {.comment = "the box that collides"});
+  }
+};
+
+struct LoopParameters {
+  // Height, roll and pitch give way to those of the ground where it is known.
+  struct InitialPose {
+    double x = 0, y = 0, z = 0;
+    double roll = 0, pitch = 0, yaw = 0;
+
+    static void fields(auto& self, auto&& visit) {
+      visit("x", self.x, {.is_required = true, .comment = "m, map frame"});
+      visit("y", self.y, {.is_required = true});
+      visit("z", self.z);
+      visit("roll", self.roll);
+      visit("pitch", self.pitch);
+      visit("yaw", self.yaw, {.comment = "rad, from east to north"});
+    }
+  };
+
+  std::optional<double> dt;
+  double real_time_factor = 1.0;
+  double max_step_time = 0.1;
+  std::optional<InitialPose> initial_pose;
+  std::optional<double> initial_velocity;
+  double control_timeout_sec = 1.0;
+  ControlMode control_mode = ControlMode::Ackermann;
+  bool start_paused = false;
+  std::optional<std::string> replay_control;
+  OnCollision on_collision = OnCollision::Report;
+
+  static void fields(auto& self, auto&& visit) {
+    visit("dt", self.dt, {.comment = "s; absent: as in the world's timebase", .example = "0.01"});
+    visit("real_time_factor", self.real_time_factor,
+          {.comment = "simulated over real time; 0: as fast as possible"});
+    visit("max_step_time", self.max_step_time,
+          {.comment = "s; a step that takes longer is a missed deadline"});
+    visit("initial_pose", self.initial_pose,
+          {.comment = "absent: as in the world",
+           .example = "{x: 10.0, y: 0.0, z: 0.0, roll: 0.0, pitch: 0.0, yaw: 0.0}"});
+    visit("initial_velocity", self.initial_velocity,
+          {.comment = "m/s; absent: as in the world", .example = "0.0"});
+    visit("control_timeout_sec", self.control_timeout_sec,
+          {.comment = "s without a command before the emergency stop"});
+    visit("control_mode", self.control_mode, {.comment = "message of /vehicle/control_cmd"});
+    visit("start_paused", self.start_paused, {.comment = "wait for resume or single steps"});
+    visit("replay_control", self.replay_control,
+          {.comment = "drive as in this log", .example = "drive.mcap"});
+    visit("on_collision", self.on_collision, {.comment = "what a collision does"});
+  }
+};
+
+struct SensorParameters {
+  struct Camera {
+    bool enable = true;
+    std::optional<double> rate_override;
+    std::vector<std::string> cameras;
+    Renderer renderer = Renderer::Auto;
+
+    static void fields(auto& self, auto&& visit) {
+      visit("enable", self.enable, {.comment = "publish camera images"});
+      visit("rate_override", self.rate_override,
+            {.comment = "Hz for all cameras; absent: as calibrated", .example = "10.0"});
+      visit("cameras", self.cameras, {.comment = "ids; empty: all of the world"});
+      visit("renderer", self.renderer, {.comment = "auto takes a GPU where there is one"});
+    }
+  };
+
+  struct Raycast {
+    bool use_heightmap = true;
+    bool use_static_mesh = false;
+    bool add_noise = false;
+    double noise_std = 0.02;
+    double dropout = 0;
+    uint64_t seed = 1;
+    bool motion_during_sweep = false;
+
+    static void fields(auto& self, auto&& visit) {
+      visit("use_heightmap", self.use_heightmap, {.comment = "rays hit the ground"});
+      visit("use_static_mesh", self.use_static_mesh, {.comment = "rays hit the mesh, if any"});
+      visit("add_noise", self.add_noise, {.comment = "noise_std and dropout apply"});
+      visit("noise_std", self.noise_std, {.comment = "m, of a range"});
+      visit("dropout", self.dropout, {.comment = "share of points that are lost, 0 to 1"});
+      visit("seed", self.seed, {.comment = "of noise and dropout"});
+      visit("motion_during_sweep", self.motion_during_sweep,
+            {.comment = "the vehicle moves while the sensor turns"});
+    }
+  };
+
+  struct Lidar {
+    bool enable = true;
+    std::optional<double> rate_override;
+    std::vector<std::string> lidars;
+    PointLayout point_layout = PointLayout::Xyzir;
+    Raycast raycast;
+
+    static void fields(auto& self, auto&& visit) {
+      visit("enable", self.enable, {.comment = "publish point clouds"});
+      visit("rate_override", self.rate_override,
+            {.comment = "Hz for all LiDARs; absent: as calibrated", .example = "10.0"});
+      visit("lidars", self.lidars, {.comment = "ids; empty: all of the world"});
+      visit("point_layout", self.point_layout, {.comment = "fields of a point"});
+      visit("raycast", self.raycast, {.comment = "how ranges are made"});
+    }
+  };
+
+  Camera camera;
+  Lidar lidar;
+
+  static void fields(auto& self, auto&& visit) {
+    visit("camera", self.camera);
+    visit("lidar", self.lidar);
+  }
+};
+
+// Absent: as in the metadata of the world.
+struct FrameParameters {
+  std::optional<std::string> map, odom, base_link;
+
+  static void fields(auto& self, auto&& visit) {
+    visit("map", self.map, {.comment = "absent: as in the world", .example = "map"});
+    visit("odom", self.odom, {.example = "odom"});
+    visit("base_link", self.base_link, {.example = "base_link"});
+  }
+};
+
+// All parameters of a simulation, in the names of the contract. load_parameters.hpp reads them from
+// files and the command line.
+struct SimulationParameters {
+  std::string world;  // folder of the bundle
+  VehicleParameters vehicle;
+  LoopParameters simulation;
+  SensorParameters sensors;
+  FrameParameters frames;
+
+  static void fields(auto& self, auto&& visit) {
+    visit("world", self.world, {.comment = "folder that contains world.yaml"});
+    visit("vehicle", self.vehicle, {.comment = "size, limits and behaviour"});
+    visit("simulation", self.simulation, {.comment = "time, start and control"});
+    visit("sensors", self.sensors, {.comment = "what is simulated of the calibrated sensors"});
+    visit("frames", self.frames, {.comment = "names in TF and headers"});
+  }
+};
+
+std::vector<gs::Problem> problemsIn(const SimulationParameters& parameters);
+
+}  // namespace gs_sim

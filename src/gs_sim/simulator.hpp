@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gs_sim/config.hpp"
+#include "gs_sim/sensors.hpp"
+#include "gs_sim/types.hpp"
+#include "gs_sim/world_loader.hpp"
+
+namespace gs_sim {
+
+// The answer to a request of a person or a service.
+struct RequestResult {
+  bool success = true;
+  std::string message;
+};
+
+struct FrameNames {
+  std::string map, odom, base_link;
+};
+
+// The closed loop, one step at a time. It has no threads, asks no wall clock and throws nothing
+// once constructed: the same world, parameters and commands give the same outputs. One thread at a
+// time may call it.
+class Simulator {
+ public:
+  // Throws gs::Error (CONFIG_INVALID) when parameters and world do not go together.
+  Simulator(std::shared_ptr<const WorldData> world, SimulationParameters parameters,
+            Sensors sensors = {});
+  ~Simulator();
+  Simulator(Simulator&&) noexcept;
+  Simulator& operator=(Simulator&&) noexcept;
+
+  // The next step, paused or not. The first call returns the initial state at start_time, before
+  // any integration; each later one advances by dt. Of several commands between two steps the
+  // caller passes the last.
+  StepOutput step(const std::optional<ControlInput>& control = std::nullopt);
+
+  // Where things stand, with a status and without sensors; nothing advances.
+  StepOutput current() const;
+
+  // The flag in StepInfo. Whoever calls step() decides when: while paused, only to single-step.
+  void setPaused(bool is_paused);
+  bool isPaused() const;
+
+  // Back to the beginning, or to a given pose at rest; the next step publishes it unmoved. With
+  // reset_time the clock starts again at start_time.
+  RequestResult reset(const std::optional<EgoPose>& initial_pose, bool reset_time);
+  // Moves the ego; height and slope follow the ground where it is known.
+  RequestResult setEgoPose(const EgoPose& pose, const EgoTwist& twist);
+
+  // For the next status.
+  void reportTiming(const StepTiming& timing);
+  void reportWarning(std::string warning);
+
+  const WorldData& world() const;
+  const SimulationParameters& parameters() const;
+  const FrameNames& frames() const;
+  gs::Duration dt() const;
+  const std::vector<std::string>& cameraIds() const;  // those simulated, sorted
+  const std::vector<std::string>& lidarIds() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace gs_sim

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gs/core/image.hpp"
+#include "gs/core/rigid3.hpp"
+#include "gs/core/time.hpp"
+
+// What the components of the simulator hand to each other. Names are those of the simulator
+// interface; SI units, map frame ENU, base_link FLU on the ground below the middle of the rear
+// axle.
+namespace gs_sim {
+
+struct EgoPose {
+  double x = 0, y = 0, z = 0;             // of base_link in the map frame
+  double qx = 0, qy = 0, qz = 0, qw = 1;  // unit to 1e-6
+  gs::Stamp stamp;
+
+  bool operator==(const EgoPose&) const = default;
+};
+gs::Rigid3 mapFromBase(const EgoPose& pose);
+EgoPose toEgoPose(const gs::Rigid3& map_from_base, gs::Stamp stamp);
+
+struct EgoTwist {
+  double vx = 0, vy = 0, vz = 0;  // in base_link
+  double wx = 0, wy = 0, wz = 0;
+
+  bool operator==(const EgoTwist&) const = default;
+};
+
+enum class Gear : uint8_t { Park = 0, Reverse = 1, Neutral = 2, Drive = 3 };  // VehicleControlCmd
+
+struct EgoState {
+  EgoPose pose;
+  EgoTwist twist;
+  double steering_angle = 0;  // of the front wheels, left positive
+  double speed = 0;           // along base_link x, forward positive; equals twist.vx
+
+  double steering_angle_rate = 0;
+  double acceleration = 0;               // along base_link x, without gravity
+  double lateral_acceleration = 0;       // along base_link y
+  std::array<double, 4> wheel_speeds{};  // front left, front right, rear left, rear right; m/s
+  Gear gear = Gear::Drive;
+
+  bool operator==(const EgoState&) const = default;
+};
+
+// What a driver asks for; the control gate decides what becomes of it. Not finite: ignored, with a
+// warning. control_messages.hpp makes it from the messages of /vehicle/control_cmd.
+struct ControlInput {
+  enum class Mode : uint8_t {
+    Speed,         // `speed` is the target, |acceleration| limits the way there (0: vehicle limits)
+    Acceleration,  // `acceleration` is held, `speed` is not looked at
+  };
+  double steering_angle = 0;
+  double steering_angle_velocity = 0;  // limits the way to steering_angle; 0: vehicle limits
+  double speed = 0;
+  double acceleration = 0;
+  gs::Stamp stamp;  // of simulated time; 0: the step it arrives in
+  Mode mode = Mode::Speed;
+
+  bool operator==(const ControlInput&) const = default;
+};
+
+// One value for everybody who needs to know when it is.
+struct StepInfo {
+  int64_t step = 0;  // 0 is the initial state
+  gs::Stamp stamp;   // start_time + step * dt, exactly; the stamp of every message of the step
+  gs::Duration dt;
+  bool is_paused = false;
+
+  bool operator==(const StepInfo&) const = default;
+};
+
+// Facts of the wall clock, measured by whoever paces the steps. Zero where nobody measures, as in
+// fast runs: a simulation that does not look at the clock gives the same bytes every time.
+struct StepTiming {
+  double real_time_factor = 0;
+  double step_duration_ms = 0;
+};
+
+// /sim/status, at 10 Hz. Warnings and errors are those since the status before.
+struct SimulationStatus {
+  bool is_collision = false;
+  bool is_offroad = false;
+  double elapsed_time = 0;  // simulated, since the start
+  std::string message;      // one line for people; may be empty
+  StepTiming timing;
+  std::vector<std::string> warnings;
+  std::vector<std::string> errors;
+};
+
+struct CameraFrame {
+  std::string camera_id;  // as in the calibration: "front"
+  std::string frame_id;   // "camera_front"
+  gs::Stamp stamp;
+  gs::Image8 image;          // RGB
+  bool is_repeated = false;  // rendering failed: the picture is that of the frame before
+};
+
+// One sweep in the frame of the LiDAR, one entry per point in every array.
+struct LidarScan {
+  std::string lidar_id;  // "top"
+  std::string frame_id;  // "lidar_top"
+  gs::Stamp stamp;
+  std::vector<float> x, y, z;
+  std::vector<float> intensity;          // 0 .. 255
+  std::vector<uint16_t> ring;            // 0 is the lowest channel
+  std::vector<uint32_t> time_offset_ns;  // after `stamp`
+
+  size_t size() const { return x.size(); }
+};
+
+struct StepOutput {
+  StepInfo info;
+  EgoState ego;
+  bool is_collision = false;
+  bool is_offroad = false;
+  bool is_emergency_stop = false;          // no valid command within control_timeout_sec
+  std::optional<double> speed_limit;       // m/s, of the drivable feature the ego is on
+  std::optional<ControlInput> control;     // the command that arrived in this step, as accepted
+  std::optional<SimulationStatus> status;  // when it is due
+  std::vector<CameraFrame> images;         // of the cameras that fired
+  std::vector<LidarScan> clouds;           // of the LiDARs that fired
+  uint64_t state_hash = 0;  // of everything the next step depends on: equal states, equal hashes
+};
+
+}  // namespace gs_sim
