@@ -22,6 +22,7 @@ void checkVehicle(gs::ValueChecks& checks, const VehicleParameters& vehicle) {
                    100, 1e7);
   checks.isBetween("vehicle.tire.cornering_stiffness_rear", vehicle.tire.cornering_stiffness_rear,
                    100, 1e7);
+  checks.isBetween("vehicle.tire.friction", vehicle.tire.friction, 0.01, 10);
   if (vehicle.cg_to_rear_axle)
     checks.require(*vehicle.cg_to_rear_axle > 0 && *vehicle.cg_to_rear_axle < vehicle.wheelbase,
                    "vehicle.cg_to_rear_axle",

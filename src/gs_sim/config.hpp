@@ -50,11 +50,14 @@ struct VehicleParameters {
   struct Tire {
     double cornering_stiffness_front = 80000;
     double cornering_stiffness_rear = 80000;
+    double friction = 1.0;
 
     static void fields(auto& self, auto&& visit) {
       visit("cornering_stiffness_front", self.cornering_stiffness_front,
             {.comment = "N/rad, both wheels of the axle together"});
       visit("cornering_stiffness_rear", self.cornering_stiffness_rear, {.comment = "N/rad"});
+      visit("friction", self.friction,
+            {.comment = "of tire on road; side forces end there", .is_expert = true});
     }
   };
 

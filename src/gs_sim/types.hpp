@@ -63,6 +63,8 @@ struct ControlInput {
   double acceleration = 0;
   gs::Stamp stamp;  // of simulated time; 0: the step it arrives in
   Mode mode = Mode::Speed;
+  // With Mode::Acceleration, the way it may move: braking ends at standstill, never beyond.
+  Gear gear = Gear::Drive;
 
   bool operator==(const ControlInput&) const = default;
 };

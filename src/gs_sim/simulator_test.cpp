@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_sim/simulator.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+
+#include "gs/core/error.hpp"
+#include "gs/synthetic/minimal_bundle.hpp"
+#include "gs_sim/planar_pose.hpp"
+
+namespace gs_sim {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+std::shared_ptr<WorldData> minimalWorld() {
+  return std::make_shared<WorldData>(WorldData{"minimal", gs::makeMinimalBundle(), {}});
+}
+
+SimulationParameters parametersAt(double speed) {
+  SimulationParameters parameters;
+  parameters.simulation.initial_velocity = speed;
+  return parameters;
+}
+
+StepOutput afterSteps(Simulator& simulator, int count,
+                      const std::optional<ControlInput>& control = std::nullopt) {
+  StepOutput output;
+  for (int i = 0; i < count; ++i) output = simulator.step(control);
+  return output;
+}
+
+TEST(Simulator, TheFirstStepShowsTheInitialStateAtTheStartTime) {
+  auto world = minimalWorld();
+  world->bundle.timebase.simulation.start_time = 100.5;
+  Simulator simulator(world, parametersAt(5));
+  const StepOutput first = simulator.step();
+  EXPECT_EQ(first.info.step, 0);
+  EXPECT_EQ(first.info.stamp.ns, 100'500'000'000);
+  EXPECT_EQ(first.ego.pose.x, 10);
+  EXPECT_EQ(first.ego.speed, 5);
+  const StepOutput second = simulator.step();
+  EXPECT_EQ(second.info.stamp.ns, 100'510'000'000);
+  EXPECT_EQ(second.ego.pose.stamp, second.info.stamp);
+  EXPECT_NEAR(second.ego.pose.x, 10.05, 1e-12);
+}
+
+TEST(Simulator, StraightAtFiveMetresPerSecondIsFiftyMetresAfterTenSeconds) {
+  SimulationParameters parameters = parametersAt(5);
+  parameters.vehicle.wheelbase = 2.5;
+  Simulator simulator(minimalWorld(), parameters);
+  const StepOutput end = afterSteps(simulator, 1001, ControlInput{.speed = 5});
+  EXPECT_EQ(gs::toSeconds(end.info.stamp), 10);
+  EXPECT_NEAR(end.ego.pose.x - 10, 50, 0.1);
+  EXPECT_NEAR(end.ego.pose.y, 0, 0.01);
+  EXPECT_NEAR(planarPoseOf(end.ego.pose).yaw, 0, 0.001);
+}
+
+TEST(Simulator, TenMetresPerSecondWithoutCommandsIsEightAndAHalfAfterOneAndAHalfSeconds) {
+  Simulator simulator(minimalWorld(), parametersAt(10));
+  EXPECT_NEAR(afterSteps(simulator, 101).ego.speed, 10, 1e-9);
+  const StepOutput output = afterSteps(simulator, 50);
+  EXPECT_EQ(gs::toSeconds(output.info.stamp), 1.5);
+  EXPECT_NEAR(output.ego.speed, 8.5, 1e-9);
+  EXPECT_TRUE(output.is_emergency_stop);
+  EXPECT_EQ(afterSteps(simulator, 500).ego.speed, 0);
+}
+
+TEST(Simulator, AnEmptyDrivableAreaIsAlwaysOffTheRoad) {
+  auto world = minimalWorld();
+  world->bundle.drivable = {};
+  Simulator simulator(world, {});
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(simulator.step().is_offroad);
+}
+
+TEST(Simulator, LeavingThePolygonIsOffroadAndSaidOnce) {
+  SimulationParameters parameters = parametersAt(10);
+  parameters.simulation.initial_pose = LoopParameters::InitialPose{.x = 95};
+  Simulator simulator(minimalWorld(), parameters);
+  int said = 0;
+  for (int i = 0; i < 100; ++i) {
+    const StepOutput output = simulator.step();
+    EXPECT_EQ(output.is_offroad, output.ego.pose.x > 100);
+    if (output.status)
+      for (const std::string& warning : output.status->warnings)
+        said += warning.find("off the drivable area") != std::string::npos;
+  }
+  EXPECT_EQ(said, 1);
+}
+
+TEST(Simulator, StatusComesTenTimesASecond) {
+  Simulator simulator(minimalWorld(), {});
+  int count = 0;
+  for (int i = 0; i < 1000; ++i) count += simulator.step().status.has_value();
+  EXPECT_EQ(count, 100);
+}
+
+TEST(Simulator, EveryQuaternionIsUnitAndEveryStampTheClocks) {
+  Simulator simulator(minimalWorld(), parametersAt(3));
+  for (int i = 0; i < 2000; ++i) {
+    const StepOutput output =
+        simulator.step(ControlInput{.steering_angle = 0.4 * std::sin(i * 0.01), .speed = 8});
+    const EgoPose& pose = output.ego.pose;
+    ASSERT_TRUE(gs::isUnit({pose.qx, pose.qy, pose.qz, pose.qw}));
+    ASSERT_EQ(pose.stamp.ns, i * int64_t{10'000'000});
+    ASSERT_EQ(output.ego.speed, output.ego.twist.vx);
+  }
+}
+
+TEST(Simulator, NonsenseNeverReachesTheState) {
+  Simulator simulator(minimalWorld(), parametersAt(5));
+  const double bad[] = {kNan, std::numeric_limits<double>::infinity(), -1e300, 1e300, 1e38};
+  for (int i = 0; i < 500; ++i) {
+    const double value = bad[i % 5];
+    const StepOutput output = simulator.step(ControlInput{.steering_angle = value,
+                                                          .steering_angle_velocity = bad[i % 3],
+                                                          .speed = value,
+                                                          .acceleration = -value,
+                                                          .stamp = {i * 7919 - 1000}});
+    const EgoState& ego = output.ego;
+    ASSERT_TRUE(std::isfinite(ego.pose.x + ego.pose.y + ego.pose.z + ego.speed +
+                              ego.steering_angle + ego.twist.wz + ego.acceleration));
+    if (output.status) {
+      ASSERT_LE(output.status->warnings.size(), 20u);
+    }
+  }
+}
+
+TEST(Simulator, TheGroundLiftsAndTiltsTheVehicle) {
+  auto world = minimalWorld();
+  gs::Heightmap& map = world->bundle.heightmap;
+  for (int row = 0; row < map.height; ++row)
+    for (int col = 0; col < map.width; ++col)
+      map.samples[static_cast<size_t>(row) * map.width + col] =
+          static_cast<float>(0.1 * (map.origin_x + col * map.resolution));
+  Simulator simulator(world, parametersAt(5));
+  const StepOutput output = afterSteps(simulator, 101, ControlInput{.speed = 5});
+  EXPECT_NEAR(output.ego.pose.z, 0.1 * output.ego.pose.x, 1e-5);
+  EXPECT_NEAR(planarPoseOf(output.ego.pose).pitch, -std::atan(0.1), 1e-5);
+  EXPECT_NEAR(output.ego.pose.x, 10 + 5 * std::cos(std::atan(0.1)), 1e-3);
+}
+
+TEST(Simulator, WhereTheGroundIsUnknownHeightAndSlopeStayAndOneWarningSaysSo) {
+  auto world = minimalWorld();
+  gs::Heightmap& map = world->bundle.heightmap;
+  for (int row = 0; row < map.height; ++row)
+    for (int col = 0; col < map.width; ++col) {
+      float& sample = map.samples[static_cast<size_t>(row) * map.width + col];
+      const double x = map.origin_x + col * map.resolution;
+      sample = x > 20 ? std::numeric_limits<float>::quiet_NaN() : 2.5f;
+    }
+  Simulator simulator(world, parametersAt(10));
+  int said = 0;
+  StepOutput output;
+  for (int i = 0; i < 300; ++i) {
+    output = simulator.step(ControlInput{.speed = 10});
+    ASSERT_EQ(output.ego.pose.z, 2.5);
+    if (output.status)
+      for (const std::string& warning : output.status->warnings)
+        said += warning.find("no ground known") != std::string::npos;
+  }
+  EXPECT_GT(output.ego.pose.x, 35);
+  EXPECT_EQ(said, 1);
+}
+
+gs::TriangleMesh wallAt(float x) {
+  return {.positions = {{x, -5, 0}, {x, 5, 0}, {x, 5, 2}, {x, -5, 2}},
+          .triangles = {{0, 1, 2}, {0, 2, 3}}};
+}
+
+TEST(Simulator, ACollisionIsReportedAndStopsTheEgoWhenAsked) {
+  auto world = minimalWorld();
+  world->bundle.static_mesh = wallAt(30);
+  SimulationParameters parameters = parametersAt(10);
+  Simulator reports(world, parameters);
+  EXPECT_GT(afterSteps(reports, 301, ControlInput{.speed = 10}).ego.pose.x, 35);
+
+  parameters.simulation.on_collision = OnCollision::Stop;
+  Simulator stops(world, parameters);
+  const StepOutput end = afterSteps(stops, 301, ControlInput{.speed = 10});
+  EXPECT_TRUE(end.is_collision);
+  EXPECT_NEAR(end.ego.pose.x, 30 - 3.7, 0.11);
+  EXPECT_EQ(end.ego.speed, 0);
+  EXPECT_TRUE(stops.reset(std::nullopt, false).success);
+  EXPECT_FALSE(afterSteps(stops, 10, ControlInput{.speed = 10}).is_collision);
+}
+
+TEST(Simulator, TheSameCommandsGiveTheSameHashesAndOthersDoNot) {
+  Simulator one(minimalWorld(), {}), two(minimalWorld(), {}), other(minimalWorld(), {});
+  for (int i = 0; i < 300; ++i) {
+    const ControlInput control{.steering_angle = 0.1, .speed = 4};
+    const ControlInput different{.steering_angle = i == 200 ? 0.11 : 0.1, .speed = 4};
+    const uint64_t hash = one.step(control).state_hash;
+    ASSERT_EQ(hash, two.step(control).state_hash);
+    ASSERT_EQ(hash == other.step(different).state_hash, i < 200) << i;
+  }
+}
+
+TEST(Simulator, ResetWithTimeRunsTheSameAgain) {
+  Simulator simulator(minimalWorld(), parametersAt(2));
+  std::vector<uint64_t> first, second;
+  for (int i = 0; i < 50; ++i) first.push_back(simulator.step(ControlInput{.speed = 5}).state_hash);
+  EXPECT_TRUE(simulator.reset(std::nullopt, true).success);
+  for (int i = 0; i < 50; ++i)
+    second.push_back(simulator.step(ControlInput{.speed = 5}).state_hash);
+  EXPECT_EQ(first, second);
+}
+
+TEST(Simulator, ResetWithoutTimeKeepsTheClockGoing) {
+  Simulator simulator(minimalWorld(), parametersAt(2));
+  afterSteps(simulator, 50);
+  EgoPose pose = egoPoseOf({.x = 30, .y = 1, .yaw = 0.5}, {});
+  EXPECT_TRUE(simulator.reset(pose, false).success);
+  const StepOutput output = simulator.step();
+  EXPECT_EQ(output.info.step, 50);
+  EXPECT_EQ(output.ego.pose.x, 30);
+  EXPECT_EQ(output.ego.speed, 0);
+}
+
+TEST(Simulator, SetEgoPoseRefusesWhatIsNoPoseAndAcceptsAnyPlace) {
+  Simulator simulator(minimalWorld(), {});
+  simulator.step();
+  EXPECT_FALSE(simulator.setEgoPose({.x = kNan}, {}).success);
+  EXPECT_FALSE(simulator.setEgoPose({.qx = 0, .qw = 0}, {}).success);
+  EXPECT_FALSE(simulator.setEgoPose({}, {.vx = kNan}).success);
+  EXPECT_EQ(simulator.current().ego.pose.x, 10);
+  const RequestResult far = simulator.setEgoPose({.x = 1e6, .y = -1e6, .z = 7}, {.vx = 1e9});
+  EXPECT_TRUE(far.success);
+  EXPECT_THAT(far.message, HasSubstr("no ground is known"));
+  const StepOutput output = afterSteps(simulator, 10);
+  EXPECT_TRUE(output.is_offroad);
+  EXPECT_EQ(output.ego.pose.z, 7);
+  EXPECT_LE(output.ego.speed, 30);
+}
+
+TEST(Simulator, ParametersThatNameUnknownSensorsAreRefusedWithASuggestion) {
+  SimulationParameters parameters;
+  parameters.sensors.camera.cameras = {"fornt"};
+  try {
+    Simulator simulator(minimalWorld(), parameters);
+    FAIL();
+  } catch (const gs::Error& error) {
+    EXPECT_EQ(error.report().code, gs::ErrorCode::ConfigInvalid);
+    EXPECT_THAT(error.what(), HasSubstr("did you mean 'front'"));
+  }
+}
+
+// Sensors that fail on demand.
+struct FakeCameras final : CameraRendererInterface {
+  std::vector<SensorOutcome<CameraFrame>> render(std::span<const std::string> ids, const EgoState&,
+                                                 const StepInfo& info) override {
+    std::vector<SensorOutcome<CameraFrame>> outcomes;
+    for (const std::string& id : ids) {
+      ++calls;
+      if (calls == fails_at) outcomes.push_back({std::nullopt, "out of memory"});
+      else
+        outcomes.push_back({CameraFrame{id, "camera_" + id, info.stamp, gs::Image8(1, 1, 3)}, ""});
+      if (outcomes.back().value)
+        outcomes.back().value->image.pixels[0] = static_cast<uint8_t>(calls);
+    }
+    return outcomes;
+  }
+  int calls = 0, fails_at = 0;
+};
+struct FakeLidars final : LidarGeneratorInterface {
+  std::vector<SensorOutcome<LidarScan>> generate(std::span<const std::string> ids, const EgoState&,
+                                                 const StepInfo&) override {
+    return std::vector<SensorOutcome<LidarScan>>(ids.size(), {std::nullopt, "no rays"});
+  }
+};
+
+TEST(Simulator, TwelveHertzFiresExactly120TimesInTenSeconds) {
+  Sensors sensors{std::make_unique<FakeCameras>(), nullptr};
+  Simulator simulator(minimalWorld(), {}, std::move(sensors));
+  EXPECT_THAT(simulator.cameraIds(), ElementsAre("front"));
+  EXPECT_THAT(simulator.lidarIds(), IsEmpty());
+  int frames = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const StepOutput output = simulator.step();
+    for (const CameraFrame& frame : output.images) {
+      EXPECT_EQ(frame.stamp, output.info.stamp);
+      EXPECT_NEAR(gs::toSeconds(frame.stamp), frames / 12.0, 0.005);
+      ++frames;
+    }
+  }
+  EXPECT_EQ(frames, 120);
+}
+
+TEST(Simulator, ACameraThatFailsShowsItsLastPictureAndALidarAnEmptyCloud) {
+  auto cameras = std::make_unique<FakeCameras>();
+  cameras->fails_at = 2;
+  Simulator simulator(minimalWorld(), {}, {std::move(cameras), std::make_unique<FakeLidars>()});
+  std::vector<std::string> errors;
+  std::vector<uint8_t> pixels;
+  for (int i = 0; i < 20; ++i) {
+    const StepOutput output = simulator.step();
+    for (const CameraFrame& frame : output.images) {
+      pixels.push_back(frame.image.pixels[0]);
+      EXPECT_EQ(frame.is_repeated, pixels.size() == 2);
+      EXPECT_EQ(frame.stamp, output.info.stamp);
+    }
+    for (const LidarScan& scan : output.clouds) {
+      EXPECT_EQ(scan.size(), 0u);
+      EXPECT_EQ(scan.frame_id, "lidar_top");
+    }
+    if (output.status)
+      errors.insert(errors.end(), output.status->errors.begin(), output.status->errors.end());
+  }
+  EXPECT_THAT(pixels, ElementsAre(1, 1, 3));
+  EXPECT_THAT(errors, Contains(HasSubstr("[CameraRenderer] front: out of memory")));
+  EXPECT_THAT(errors, Contains(HasSubstr("[LiDARGenerator] top: no rays")));
+}
+
+TEST(Simulator, TheDynamicModelDrivesAsFarAsTheKinematicOneWhenStraight) {
+  SimulationParameters parameters = parametersAt(0);
+  Simulator kinematic(minimalWorld(), parameters);
+  parameters.vehicle.dynamics_model = DynamicsModel::DynamicBicycle;
+  Simulator dynamic(minimalWorld(), parameters);
+  const ControlInput control{.speed = 12};
+  EXPECT_NEAR(afterSteps(kinematic, 500, control).ego.pose.x,
+              afterSteps(dynamic, 500, control).ego.pose.x, 1e-9);
+}
+
+TEST(Simulator, WithLagAndDelayTheSpeedIsReachedWithoutOvershoot) {
+  SimulationParameters parameters = parametersAt(0);
+  parameters.vehicle.actuator = {.steering_delay = 0.1,
+                                 .steering_lag = 0.2,
+                                 .acceleration_delay = 0.1,
+                                 .acceleration_lag = 0.3};
+  Simulator simulator(minimalWorld(), parameters);
+  double fastest = 0;
+  StepOutput output;
+  for (int i = 0; i < 1500; ++i) {
+    output = simulator.step(ControlInput{.speed = 6});
+    fastest = std::max(fastest, output.ego.speed);
+  }
+  EXPECT_LT(fastest, 6.1);
+  EXPECT_NEAR(output.ego.speed, 6, 0.01);
+}
+
+}  // namespace
+}  // namespace gs_sim
