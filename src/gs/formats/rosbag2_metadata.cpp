@@ -47,6 +47,7 @@ Rosbag2Topic topicOf(const Node& item) {
     topic.name = textIn(*about, "name");
     topic.type = textIn(*about, "type");
     topic.serialization_format = textIn(*about, "serialization_format");
+    topic.offered_qos_profiles = textIn(*about, "offered_qos_profiles");
   }
   topic.message_count = countIn(item.find("message_count"));
   return topic;
@@ -83,7 +84,7 @@ Rosbag2Metadata rosbag2MetadataOf(const LogSummary& summary) {
   metadata.message_count = summary.message_count;
   for (const LogTopic& topic : summary.topics)
     metadata.topics.push_back(
-        {topic.name, topic.type, topic.message_encoding, topic.message_count});
+        {topic.name, topic.type, topic.message_encoding, topic.message_count, ""});
   for (const LogPart& part : summary.parts) {
     const std::string name = part.file.filename().string();
     metadata.relative_file_paths.push_back(name);
@@ -107,7 +108,7 @@ std::string writeRosbag2Metadata(const Rosbag2Metadata& metadata) {
     out += "        name: " + inQuotes(topic.name) + "\n";
     out += "        type: " + inQuotes(topic.type) + "\n";
     out += "        serialization_format: " + inQuotes(topic.serialization_format) + "\n";
-    out += "        offered_qos_profiles: \"\"\n";
+    out += "        offered_qos_profiles: " + inQuotes(topic.offered_qos_profiles) + "\n";
     out += "      message_count: " + number(topic.message_count);
   }
   out += "  compression_format: " + inQuotes(metadata.compression_format) + "\n";

@@ -15,6 +15,7 @@ struct Rosbag2Topic {
   std::string name, type;
   std::string serialization_format = "cdr";
   uint64_t message_count = 0;
+  std::string offered_qos_profiles;  // YAML, as rosbag2 has it; empty: a player's default
   bool operator==(const Rosbag2Topic&) const = default;
 };
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_sim/compare_runs.hpp"
+
+#include <functional>
+
+#include <gmock/gmock.h>
+
+#include "gs/core/error.hpp"
+#include "gs/core/file.hpp"
+#include "gs/core/testing/temp_dir.hpp"
+#include "gs/synthetic/minimal_bundle.hpp"
+#include "gs_sim/recorder.hpp"
+#include "gs_sim/testing/sample_steps.hpp"
+
+namespace gs_sim {
+namespace {
+
+using Kind = RunDifference::Kind;
+const FrameNames kFrames{"map", "odom", "base_link"};
+
+class CompareRuns : public testing::Test {
+ protected:
+  std::filesystem::path record(const std::string& name, int64_t steps,
+                               const std::function<void(StepOutput&)>& change = {}) const {
+    const gs::WorldBundle bundle = gs::makeMinimalBundle();
+    StepEncoder encoder({bundle, "/w", kFrames, {"front"}, {"top"}, {}});
+    Recorder recorder(dir_ / name, encoder.topics(), kFrames);
+    recorder.record(encoder.encodeLatched(sampleStamp(0)));
+    for (int64_t i = 0; i < steps; ++i) {
+      StepOutput step = makeSampleStep(i);
+      if (change) change(step);
+      recorder.record(step, encoder.encode(step));
+    }
+    recorder.close();
+    return recorder.file();
+  }
+
+  gs::testing::TempDir dir_;
+};
+
+TEST_F(CompareRuns, EqualRunsAreTheSame) {
+  const auto a = record("a.mcap", 25), b = record("b.mcap", 25);
+  const RunComparison comparison = compareRuns(a, b);
+  EXPECT_TRUE(comparison.isSame());
+  EXPECT_EQ(comparison.messages, 2u + 4 * 25 + 4 * 3);
+  EXPECT_EQ(toText(comparison), "the same: 114 messages");
+}
+
+TEST_F(CompareRuns, NamesTheFieldThatDiffersFirst) {
+  const auto a = record("a.mcap", 25), b = record("b.mcap", 25, [](StepOutput&step) {
+                                         if (step.info.step >= 12) step.ego.pose.y += 0.5;
+                                       });
+  const RunComparison comparison = compareRuns(a, b);
+  ASSERT_FALSE(comparison.isSame());
+  const RunDifference& difference = *comparison.difference;
+  EXPECT_EQ(difference.kind, Kind::Content);
+  EXPECT_EQ(difference.topic, "/tf");
+  EXPECT_EQ(difference.stamp, sampleStamp(12));
+  EXPECT_EQ(difference.field, "transforms[1].transform.translation.y");
+  EXPECT_THAT(toText(comparison), testing::HasSubstr("/tf at 3.620000000 s"));
+}
+
+TEST_F(CompareRuns, NamesPixelsAndPoints) {
+  const auto a = record("a.mcap", 11);
+  const auto b = record("b.mcap", 11, [](StepOutput& step) {
+    if (step.info.step == 10) step.images[0].image.at(2, 1)[1] = 0;
+  });
+  const auto c = record("c.mcap", 11, [](StepOutput& step) {
+    if (step.info.step == 10) step.clouds[0].intensity[3] = 7;
+  });
+  const RunComparison image = compareRuns(a, b), cloud = compareRuns(a, c);
+  ASSERT_TRUE(image.difference);
+  EXPECT_EQ(image.difference->topic, "/camera/front/image_raw");
+  EXPECT_EQ(image.difference->field, "data[22] (pixel 2, 1, channel 1)");
+  EXPECT_EQ(image.difference->second, "0");
+  ASSERT_TRUE(cloud.difference);
+  EXPECT_THAT(cloud.difference->field, testing::HasSubstr("(point 3, intensity)"));
+}
+
+TEST_F(CompareRuns, NoticesMissingMessagesAndShortRuns) {
+  const auto a = record("a.mcap", 15), b = record("b.mcap", 14);
+  const auto c = record("c.mcap", 15, [](StepOutput& step) { step.clouds.clear(); });
+  EXPECT_EQ(compareRuns(a, b).difference->kind, Kind::OnlyInFirst);
+  EXPECT_EQ(compareRuns(b, a).difference->kind, Kind::OnlyInSecond);
+  EXPECT_EQ(compareRuns(b, a).difference->stamp, sampleStamp(14));
+  const RunComparison without_clouds = compareRuns(a, c);
+  EXPECT_EQ(without_clouds.difference->kind, Kind::OnlyInFirst);
+  EXPECT_EQ(without_clouds.difference->topic, "/lidar/top/points");
+  EXPECT_TRUE(compareRuns(a, c, {.ignored_topics = {"/lidar/top/points"}}).isSame());
+}
+
+TEST_F(CompareRuns, RefusesWhatIsNoLog) {
+  const auto a = record("a.mcap", 2);
+  gs::writeFile(dir_ / "text.mcap", std::string_view("not a log"));
+  EXPECT_THROW(compareRuns(a, dir_ / "text.mcap"), gs::Error);
+  EXPECT_THROW(compareRuns(a, dir_ / "nothing.mcap"), gs::Error);
+}
+
+}  // namespace
+}  // namespace gs_sim

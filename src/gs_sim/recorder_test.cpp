@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_sim/recorder.hpp"
+
+#include <map>
+
+#include <gmock/gmock.h>
+
+#include "gs/core/error.hpp"
+#include "gs/core/file.hpp"
+#include "gs/core/testing/temp_dir.hpp"
+#include "gs/formats/cdr.hpp"
+#include "gs/formats/mcap_reader.hpp"
+#include "gs/formats/rosbag2_metadata.hpp"
+#include "gs/synthetic/minimal_bundle.hpp"
+#include "gs_sim/testing/sample_steps.hpp"
+
+namespace gs_sim {
+namespace {
+
+namespace fs = std::filesystem;
+const FrameNames kFrames{"map", "odom", "base_link"};
+
+fs::path recordSteps(const fs::path& path, int64_t steps) {
+  const gs::WorldBundle bundle = gs::makeMinimalBundle();
+  StepEncoder encoder({bundle, "/w", kFrames, {"front"}, {"top"}, {}});
+  Recorder recorder(path, encoder.topics(), kFrames, {.about = {{"world", "minimal_test"}}});
+  recorder.record(encoder.encodeLatched(sampleStamp(0)));
+  for (int64_t i = 0; i < steps; ++i) {
+    StepOutput step = makeSampleStep(i);
+    if (i == 3) step.control = ControlInput{.steering_angle = 0.1, .speed = 6};
+    recorder.record(step, encoder.encode(step));
+  }
+  recorder.close();
+  return recorder.file();
+}
+
+TEST(Recorder, KeepsEverythingPublishedInOrder) {
+  const gs::testing::TempDir dir;
+  const fs::path file = recordSteps(dir / "run.mcap", 21);
+  const gs::LogReader log(file);
+  std::map<std::string, uint64_t> counts;
+  for (const gs::LogTopic& topic : log.summary().topics) {
+    counts[topic.name] = topic.message_count;
+    EXPECT_EQ(topic.schema_encoding, "ros2msg");
+    EXPECT_EQ(topic.message_encoding, "cdr");
+  }
+  EXPECT_THAT(counts,
+              testing::UnorderedElementsAre(
+                  testing::Pair("/clock", 21), testing::Pair("/tf", 21),
+                  testing::Pair("/tf_static", 1), testing::Pair("/odom", 21),
+                  testing::Pair("/vehicle/state", 21), testing::Pair("/sim/status", 3),
+                  testing::Pair("/sim/world_info", 1), testing::Pair("/camera/front/image_raw", 3),
+                  testing::Pair("/camera/front/camera_info", 3),
+                  testing::Pair("/lidar/top/points", 3), testing::Pair("/vehicle/control_cmd", 1)));
+  gs::Stamp last;
+  uint64_t odometry = 0;
+  log.read({}, [&](const gs::LogMessage& message) {
+    EXPECT_LE(last, message.log_time);
+    last = message.log_time;
+    if (message.topic.name != "/odom") return;
+    EXPECT_EQ(message.sequence, odometry);
+    const auto decoded = gs::decodeCdr<gs::msgs::Odometry>(message.data, "odom");
+    EXPECT_EQ(decoded, odometryMessage(makeSampleStep(static_cast<int64_t>(odometry++)), kFrames));
+  });
+  EXPECT_EQ(last, sampleStamp(20));
+  ASSERT_EQ(log.summary().metadata.size(), 1u);
+  EXPECT_EQ(log.summary().metadata[0].entries.at("world"), "minimal_test");
+  EXPECT_EQ(log.summary().metadata[0].entries.at("steps"), "21");
+}
+
+TEST(Recorder, TheSameRunGivesTheSameBytes) {
+  const gs::testing::TempDir dir;
+  const fs::path one = recordSteps(dir / "one/run.mcap", 15);
+  const fs::path two = recordSteps(dir / "two/run.mcap", 15);
+  EXPECT_EQ(gs::readTextFile(one, 1 << 26), gs::readTextFile(two, 1 << 26));
+  EXPECT_EQ(gs::readTextFile(one.parent_path() / "metadata.yaml", 1 << 20),
+            gs::readTextFile(two.parent_path() / "metadata.yaml", 1 << 20));
+}
+
+TEST(Recorder, WritesABagThatRosbag2Plays) {
+  const gs::testing::TempDir dir;
+  const fs::path file = recordSteps(dir / "run", 12);
+  EXPECT_EQ(file, dir / "run" / "run_0.mcap");
+  const auto metadata = gs::readRosbag2Metadata(dir / "run" / "metadata.yaml");
+  EXPECT_THAT(metadata.relative_file_paths, testing::ElementsAre("run_0.mcap"));
+  EXPECT_EQ(metadata.starting_time, sampleStamp(0));
+  EXPECT_EQ(metadata.duration.ns, 110'000'000);
+  EXPECT_EQ(metadata.message_count, gs::LogReader(file).summary().message_count);
+  for (const gs::Rosbag2Topic& topic : metadata.topics) {
+    const bool is_latched = topic.name == "/tf_static" || topic.name == "/sim/world_info";
+    EXPECT_THAT(topic.offered_qos_profiles,
+                testing::HasSubstr(is_latched ? "durability: 1\n" : "durability: 2\n"));
+    EXPECT_THAT(topic.offered_qos_profiles, testing::HasSubstr("reliability: 1\n"));
+  }
+  EXPECT_EQ(gs::LogReader(dir / "run").summary().message_count, metadata.message_count);
+}
+
+TEST(Recorder, LeavesTheMetadataOfAnotherLogAlone) {
+  const gs::testing::TempDir dir;
+  recordSteps(dir / "first.mcap", 2);
+  const std::string before = gs::readTextFile(dir / "metadata.yaml", 1 << 20);
+  recordSteps(dir / "second.mcap", 3);
+  EXPECT_EQ(gs::readTextFile(dir / "metadata.yaml", 1 << 20), before);
+  recordSteps(dir / "first.mcap", 3);
+  EXPECT_NE(gs::readTextFile(dir / "metadata.yaml", 1 << 20), before) << "its own is renewed";
+}
+
+TEST(Recorder, ARunThatWasCutOffCanBeRead) {
+  const gs::testing::TempDir dir;
+  {
+    const gs::WorldBundle bundle = gs::makeMinimalBundle();
+    StepEncoder encoder({bundle, "/w", kFrames, {"front"}, {"top"}, {}});
+    Recorder recorder(dir / "run.mcap", encoder.topics(), kFrames);
+    for (int64_t i = 0; i < 5; ++i) {
+      StepOutput step = makeSampleStep(0);
+      step.images[0].image = gs::Image8(1024, 1024, 3);
+      recorder.record(step, encoder.encode(step));
+    }
+  }
+  EXPECT_FALSE(fs::exists(dir / "metadata.yaml"));
+  EXPECT_GE(gs::LogReader(dir / "run.mcap").summary().message_count, 8u);
+}
+
+TEST(Recorder, SaysWhenItCannotWrite) {
+  const gs::testing::TempDir dir;
+  gs::writeFile(dir / "file", std::string_view("x"));
+  EXPECT_THROW(recordSteps(dir / "file/run.mcap", 1), gs::Error);
+}
+
+}  // namespace
+}  // namespace gs_sim
