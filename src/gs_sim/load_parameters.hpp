@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gs_sim/config.hpp"
+
+namespace gs_sim {
+
+// Where parameters come from; what comes later wins.
+struct ParameterSources {
+  SimulationParameters defaults;
+  std::vector<std::filesystem::path> files;  // YAML, plain or as ROS 2 parameters; any part of them
+  std::vector<std::string> assignments;      // "vehicle.max_speed=10"; values are YAML
+};
+
+// Throws gs::Error (CONFIG_INVALID) with every problem of a source, unknown keys with the key that
+// was probably meant. Paths in a file are relative to it.
+SimulationParameters loadParameters(const ParameterSources& sources);
+
+// The three files people start from, as gs_ros2_simulator/config holds them.
+enum class ParameterFile { Vehicle, Sim, Sensors };
+constexpr auto enumWords(std::type_identity<ParameterFile>) {
+  return std::to_array<gs::EnumWord<ParameterFile>>({{ParameterFile::Vehicle, "vehicle"},
+                                                     {ParameterFile::Sim, "sim"},
+                                                     {ParameterFile::Sensors, "sensors"}});
+}
+std::optional<ParameterFile> findParameterFile(std::string_view word);
+const char* usualFileName(ParameterFile file);  // "default_vehicle.yaml"
+std::string defaultParametersText(ParameterFile file, bool is_all_shown = false);
+
+}  // namespace gs_sim

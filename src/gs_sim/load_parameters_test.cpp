@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_sim/load_parameters.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "gs/core/error.hpp"
+#include "gs/core/file.hpp"
+#include "gs/core/testing/temp_dir.hpp"
+
+namespace gs_sim {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr ParameterFile kFiles[] = {ParameterFile::Vehicle, ParameterFile::Sim,
+                                    ParameterFile::Sensors};
+
+std::string problemWith(const ParameterSources& sources) {
+  try {
+    loadParameters(sources);
+  } catch (const gs::Error& error) {
+    EXPECT_EQ(error.report().code, gs::ErrorCode::ConfigInvalid);
+    return error.what();
+  }
+  return "no problem";
+}
+
+TEST(Parameters, TheDefaultsAreUsableAndThoseOfTheContract) {
+  const SimulationParameters p;
+  EXPECT_THAT(problemsIn(p), IsEmpty());
+  EXPECT_EQ(p.vehicle.wheelbase, 2.8);
+  EXPECT_EQ(p.vehicle.max_steering_angle, 0.52);
+  EXPECT_EQ(p.vehicle.tire.cornering_stiffness_rear, 80000);
+  EXPECT_EQ(p.simulation.control_timeout_sec, 1.0);
+  EXPECT_EQ(p.simulation.max_step_time, 0.1);
+  EXPECT_TRUE(p.sensors.lidar.raycast.use_heightmap);
+  EXPECT_FALSE(p.sensors.lidar.raycast.use_static_mesh);
+}
+
+TEST(Parameters, TheShippedFilesAreWhatTheProgramPrints) {
+  for (const ParameterFile file : kFiles)
+    EXPECT_EQ(
+        gs::readTextFile(std::filesystem::path(GS_SIM_CONFIG_DIR) / usualFileName(file), 1 << 20),
+        defaultParametersText(file))
+        << "write it anew: gs-simulator print-default-config " << gs::wordOf(file);
+}
+
+TEST(Parameters, EverythingPrintedReadsBack) {
+  gs::testing::TempDir dir;
+  for (const ParameterFile file : kFiles) {
+    gs::writeFile(dir / "all.yaml", std::string_view(defaultParametersText(file, true)));
+    EXPECT_EQ(problemWith({.files = {dir / "all.yaml"}}), "no problem");
+  }
+}
+
+TEST(Parameters, LaterSourcesWinAndEachSetsOnlyWhatItNames) {
+  gs::testing::TempDir dir;
+  gs::writeFile(dir / "a.yaml", std::string_view("vehicle: {max_speed: 10, mass: 900}\n"));
+  gs::writeFile(dir / "b.yaml", std::string_view("vehicle: {max_speed: 12}\n"));
+  const SimulationParameters p =
+      loadParameters({.files = {dir / "a.yaml", dir / "b.yaml"},
+                      .assignments = {"vehicle.wheelbase=3", "sensors.camera.cameras=[front]",
+                                      "simulation.control_mode=twist"}});
+  EXPECT_EQ(p.vehicle.max_speed, 12);
+  EXPECT_EQ(p.vehicle.mass, 900);
+  EXPECT_EQ(p.vehicle.wheelbase, 3);
+  EXPECT_THAT(p.sensors.camera.cameras, ElementsAre("front"));
+  EXPECT_EQ(p.simulation.control_mode, ControlMode::Twist);
+}
+
+TEST(Parameters, FilesOfRosParametersAreReadToo) {
+  gs::testing::TempDir dir;
+  gs::writeFile(dir / "ros.yaml",
+                std::string_view("/**:\n  ros__parameters:\n    vehicle: {max_speed: 11}\n"));
+  EXPECT_EQ(loadParameters({.files = {dir / "ros.yaml"}}).vehicle.max_speed, 11);
+}
+
+TEST(Parameters, PathsInAFileAreRelativeToIt) {
+  gs::testing::TempDir dir;
+  gs::writeFile(dir / "p.yaml",
+                std::string_view("world: town\nsimulation: {replay_control: a.mcap}\n"));
+  const SimulationParameters p = loadParameters({.files = {dir / "p.yaml"}});
+  EXPECT_EQ(p.world, (dir / "town").string());
+  EXPECT_EQ(p.simulation.replay_control, (dir / "a.mcap").string());
+}
+
+TEST(Parameters, MistakesAreNamedWithWhatWasMeant) {
+  EXPECT_THAT(problemWith({.assignments = {"vehicle.wheelbse=3"}}),
+              AllOf(HasSubstr("vehicle.wheelbse"), HasSubstr("did you mean 'wheelbase'?")));
+  EXPECT_THAT(problemWith({.assignments = {"vehicle.wheelbase=-1"}}),
+              AllOf(HasSubstr("--set vehicle.wheelbase=-1"), HasSubstr("0.1")));
+  EXPECT_THAT(problemWith({.assignments = {"vehicle.mass=heavy"}}), HasSubstr("a number"));
+  EXPECT_THAT(problemWith({.assignments = {"simulation.on_collision=explode"}}),
+              HasSubstr("'report', 'stop'"));
+  EXPECT_THAT(problemWith({.assignments = {"vehicle"}}), HasSubstr("sets nothing"));
+  EXPECT_THAT(problemWith({.assignments = {"vehicle.mass=[1"}}), HasSubstr("not YAML"));
+  EXPECT_THAT(problemWith({.files = {"nowhere.yaml"}}), HasSubstr("does not exist"));
+}
+
+TEST(Parameters, AValueOutOfRangeIsTheFaultOfTheFileThatSetIt) {
+  gs::testing::TempDir dir;
+  gs::writeFile(dir / "bad.yaml", std::string_view("vehicle:\n  mass: 900\n  max_speed: .nan\n"));
+  gs::writeFile(dir / "good.yaml", std::string_view("vehicle: {mass: 901}\n"));
+  EXPECT_THAT(problemWith({.files = {dir / "bad.yaml", dir / "good.yaml"}}),
+              AllOf(HasSubstr("bad.yaml"), HasSubstr("line 3: vehicle.max_speed")));
+}
+
+}  // namespace
+}  // namespace gs_sim

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_sim/step_pacer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+namespace gs_sim {
+namespace {
+
+constexpr double kSmoothing = 0.02;  // of the real-time factor: about half a second at 100 Hz
+
+std::chrono::nanoseconds periodOf(double factor, gs::Duration dt) {
+  if (factor <= 0) return std::chrono::nanoseconds(0);
+  return std::chrono::nanoseconds(std::llround(static_cast<double>(dt.ns) / factor));
+}
+
+double seconds(std::chrono::nanoseconds duration) {
+  return static_cast<double>(duration.count()) * 1e-9;
+}
+
+}  // namespace
+
+StepPacer::StepPacer(double real_time_factor, gs::Duration dt, double max_step_time)
+    : factor_(real_time_factor),
+      period_(periodOf(real_time_factor, dt)),
+      max_step_time_(max_step_time) {}
+
+void StepPacer::beginStep() {
+  begin_ = Clock::now();
+  if (!has_begun_) {
+    due_ = begin_;
+  } else if (period_.count() > 0) {
+    const double took = seconds(begin_ - last_begin_);
+    mean_period_ = mean_period_ == 0 ? took : mean_period_ + kSmoothing * (took - mean_period_);
+    if (mean_period_ > 0) timing_.real_time_factor = factor_ * seconds(period_) / mean_period_;
+  }
+  has_begun_ = true;
+  last_begin_ = begin_;
+}
+
+std::chrono::nanoseconds StepPacer::endStep() {
+  const Clock::time_point now = Clock::now();
+  const double took = seconds(now - begin_);
+  longest_step_ = std::max(longest_step_, took);
+  if (took > max_step_time_) ++missed_deadlines_;
+  if (period_.count() == 0) return period_;
+  timing_.step_duration_ms = took * 1e3;
+  due_ += period_;
+  // Late by more than a step: start counting anew rather than rush through what was missed.
+  if (now > due_ + period_) due_ = now;
+  return std::max(due_ - now, Clock::duration(0));
+}
+
+void StepPacer::endStepAndSleep() {
+  const auto wait = endStep();
+  if (wait.count() > 0) std::this_thread::sleep_for(wait);
+}
+
+}  // namespace gs_sim

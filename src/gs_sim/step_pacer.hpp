@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+
+#include "gs_sim/types.hpp"
+
+namespace gs_sim {
+
+// Keeps simulated and real time in step, and measures how well. The only part of the simulator that
+// looks at a wall clock.
+class StepPacer {
+ public:
+  // Factor 0: never waits.
+  StepPacer(double real_time_factor, gs::Duration dt, double max_step_time);
+
+  void beginStep();
+  // Measures the step; says how long to wait before the next. When steps take longer than they
+  // should, what is lost is not caught up.
+  std::chrono::nanoseconds endStep();
+  // endStep() and the waiting itself.
+  void endStepAndSleep();
+
+  // For /sim/status: zero with factor 0, where the clock must not matter.
+  StepTiming timing() const { return timing_; }
+  int64_t missedDeadlines() const { return missed_deadlines_; }
+  double longestStep() const { return longest_step_; }  // s
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const double factor_;
+  const std::chrono::nanoseconds period_;  // real time between steps; 0 with factor 0
+  const double max_step_time_;
+  Clock::time_point begin_, due_;
+  bool has_begun_ = false;
+  Clock::time_point last_begin_;
+  double mean_period_ = 0;
+  StepTiming timing_;
+  int64_t missed_deadlines_ = 0;
+  double longest_step_ = 0;
+};
+
+}  // namespace gs_sim
