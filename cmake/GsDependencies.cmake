@@ -26,6 +26,7 @@ find_package(fastrtps 2.9 REQUIRED)                   # libfastrtps-dev 2.9.1
 find_package(TinyGLTF REQUIRED)                       # libtinygltf-dev 2.7.0
 if(GS_BUILD_TESTS)
   find_package(GTest 1.12 REQUIRED)                   # libgtest-dev, libgmock-dev 1.12.1
+  find_package(CycloneDDS 0.10 REQUIRED GLOBAL)       # cyclonedds-dev, cyclonedds-tools 0.10.2
 endif()
 if(GS_BUILD_BENCHMARKS)
   find_package(benchmark 1.7 REQUIRED)                # libbenchmark-dev 1.7.1

@@ -36,8 +36,13 @@ class Publisher {
         [make = std::move(make)](std::vector<std::byte>& out) { gs::encodeCdr(make(), out); });
   }
 
+  // For messages that are encoded without ever being a T.
+  void publishBytes(Encode encode) const { writer_->publish(std::move(encode)); }
+
   bool hasReaders() const { return writer_->readerCount() > 0; }
   uint64_t lostCount() const { return writer_->lostCount(); }
+
+  const Writer* writer() const { return writer_; }
 
  private:
   Writer* writer_ = nullptr;
@@ -65,6 +70,12 @@ class Node {
   template <gs::HasRosType T>
   Publisher<T> advertise(const std::string& topic, const Qos& qos) {
     return Publisher<T>(addWriter(topic, gs::ddsTypeName<T>(), gs::rosTypeHash<T>(), qos));
+  }
+
+  // The topic goes; no copy of the publisher may be used any more.
+  template <gs::HasRosType T>
+  void withdraw(const Publisher<T>& publisher) {
+    std::erase_if(writers_, [&](const auto& writer) { return writer.get() == publisher.writer(); });
   }
 
   // `receive` runs on a thread of DDS. Bytes that are no T are counted and dropped.

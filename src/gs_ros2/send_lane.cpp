@@ -2,10 +2,20 @@
 #include "gs_ros2/send_lane.hpp"
 
 #include <algorithm>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace gs_ros2 {
 
-SendLane::SendLane() : thread_([this] { work(); }) {}
+SendLane::SendLane(int niceness)
+    : thread_([this, niceness] {
+        // On Linux a thread has a niceness of its own; where it cannot be set nothing is lost.
+        const int own = static_cast<int>(gettid());
+        if (niceness != 0)
+          setpriority(PRIO_PROCESS, static_cast<id_t>(own),
+                      getpriority(PRIO_PROCESS, static_cast<id_t>(own)) + niceness);
+        work();
+      }) {}
 
 SendLane::~SendLane() {
   {

@@ -24,6 +24,9 @@ struct WireSettings {
   DiscoveryRange range = DiscoveryRange::Subnet;
   std::vector<std::string> static_peers;  // host names or addresses that are asked one by one
   std::optional<int> gid_bytes;           // 24 for Humble, 16 for later; absent: as peers show
+  // Bulk messages leave at this pace and not at once: a reader's socket holds a few hundred
+  // kilobytes. Some times what is published on the average, or messages queue up.
+  int32_t bulk_bytes_per_ms = 1 << 20;
 };
 
 // Names one endpoint in the whole domain: 12 bytes of its participant, 4 of its own.

@@ -6,6 +6,7 @@
 #include <fastdds/dds/subscriber/qos/DataReaderQos.hpp>
 
 #include "gs/core/error.hpp"
+#include "gs/core/log.hpp"
 #include "gs_ros2/wire_fastdds.hpp"
 
 namespace gs_ros2 {
@@ -26,6 +27,13 @@ gs::Error endpointError(const EndpointSpec& spec, const char* what) {
 
 eprosima::fastrtps::Duration_t seconds(double value) {
   return eprosima::fastrtps::Duration_t(static_cast<long double>(value));
+}
+
+// Said once per endpoint: the user sees silence otherwise.
+void warnOfMismatch(const std::string& topic, const char* who) {
+  gs::logger("ros2").warn("a " + std::string(who) + " of '" + topic +
+                          "' asks for another quality of service and is not connected; "
+                          "`ros2 topic info -v` shows both sides");
 }
 
 SampleId toSampleId(const rtps::SampleIdentity& id) {
@@ -160,6 +168,11 @@ class FastWriter final : public Writer, fast::DataWriterListener {
     if (callback) callback();
   }
 
+  void on_offered_incompatible_qos(fast::DataWriter*,
+                                   const fast::OfferedIncompatibleQosStatus&) override {
+    if (!has_warned_.exchange(true)) warnOfMismatch(spec_.topic, "reader");
+  }
+
   Participant::Impl& owner_;
   SendLane& lane_;
   EndpointSpec spec_;
@@ -170,6 +183,7 @@ class FastWriter final : public Writer, fast::DataWriterListener {
   std::function<void()> match_callback_;
   std::atomic<int> reader_count_ = 0;
   std::atomic<uint64_t> lost_ = 0;
+  std::atomic<bool> has_warned_ = false;
   int unacknowledged_ = 0;         // used on the lane only
   std::vector<std::byte> buffer_;  // used on the lane only
 };
@@ -178,7 +192,7 @@ class FastReader final : public Reader, fast::DataReaderListener {
  public:
   FastReader(Participant::Impl& owner, const EndpointSpec& spec,
              std::function<void(const Arrival&)> receive, bool keep_all)
-      : owner_(owner), receive_(std::move(receive)) {
+      : owner_(owner), topic_(spec.topic), receive_(std::move(receive)) {
     fast::DataReaderQos qos;
     setCommon(qos, spec, keep_all);
     fast::Topic* topic = owner.topicFor(spec);
@@ -212,13 +226,20 @@ class FastReader final : public Reader, fast::DataReaderListener {
     writer_count_ = info.current_count;
   }
 
+  void on_requested_incompatible_qos(fast::DataReader*,
+                                     const fast::RequestedIncompatibleQosStatus&) override {
+    if (!has_warned_.exchange(true)) warnOfMismatch(topic_, "writer");
+  }
+
   Participant::Impl& owner_;
+  std::string topic_;
   std::function<void(const Arrival&)> receive_;
   fast::DataReader* reader_ = nullptr;
   Guid guid_;
   std::mutex mutex_;
   std::vector<std::byte> buffer_;
   std::atomic<int> writer_count_ = 0;
+  std::atomic<bool> has_warned_ = false;
 };
 
 }  // namespace

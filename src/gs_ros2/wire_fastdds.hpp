@@ -34,6 +34,8 @@ namespace fast = eprosima::fastdds::dds;
 namespace rtps = eprosima::fastrtps::rtps;
 
 constexpr const char* kBulkFlow = "gs_bulk";
+// The thread that copies megabytes gives way to the one that hands them over.
+constexpr int kBulkNiceness = 3;
 
 Guid toGuid(const rtps::GUID_t& guid);
 rtps::GUID_t toFast(const Guid& guid);
@@ -67,7 +69,8 @@ struct Participant::Impl : fast::DomainParticipantListener {
   fast::Publisher* publisher = nullptr;
   fast::Subscriber* subscriber = nullptr;
   Guid guid;
-  SendLane prompt, bulk;
+  SendLane prompt;
+  SendLane bulk{kBulkNiceness};
 
   std::mutex topics_mutex;
   std::map<std::string, fast::Topic*> topics;

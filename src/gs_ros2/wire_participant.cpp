@@ -23,8 +23,6 @@ constexpr uint32_t kMaxDomain = 232;  // beyond, ports would not fit into 16 bit
 // Peers on this machine in localhost mode: so many participants are asked one by one, as
 // rmw_fastrtps does.
 constexpr uint32_t kLocalPeers = 32;
-// Images leave at this pace and not at once: a reader's socket holds a few hundred kilobytes.
-constexpr int32_t kBulkBytesPerMillisecond = 512 << 10;
 
 constexpr size_t kPostBound = 1000;
 
@@ -79,7 +77,7 @@ fast::DomainParticipantQos participantQos(const WireSettings& settings) {
 
   auto flow = std::make_shared<eprosima::fastdds::rtps::FlowControllerDescriptor>();
   flow->name = kBulkFlow;
-  flow->max_bytes_per_period = kBulkBytesPerMillisecond;
+  flow->max_bytes_per_period = settings.bulk_bytes_per_ms;
   flow->period_ms = 1;
   qos.flow_controllers().push_back(flow);
 
