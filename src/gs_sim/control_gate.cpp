@@ -26,6 +26,8 @@ ControlInput rounded(ControlInput command) {
   command.steering_angle_velocity = asOnTheWire(command.steering_angle_velocity);
   command.speed = asOnTheWire(command.speed);
   command.acceleration = asOnTheWire(command.acceleration);
+  if (command.mode == ControlInput::Mode::Speed)
+    command.gear = command.speed < 0 ? Gear::Reverse : Gear::Drive;
   return command;
 }
 

@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kSpacing = 0.5;  // m
+constexpr uint64_t kMaxCsvBytes = uint64_t{256} << 20;
 
 gs::Error pathError(const std::string& name, const std::string& why) {
   return gs::Error({.code = gs::ErrorCode::InputInvalid,
@@ -76,6 +77,19 @@ std::vector<TimedPoint> readOdometry(const fs::path& file) {
       points.push_back({gs::toSeconds(message.log_time - log.summary().start), p.x, p.y});
   });
   return points;
+}
+
+std::vector<TimedPoint> recordedPoints(const WorldData& world) {
+  const auto& name = world.bundle.index.sim.trajectory;
+  if (!name)
+    throw gs::Error({.code = gs::ErrorCode::InputInvalid,
+                     .component = "drive_path",
+                     .message = "'" + world.bundle_path.string() +
+                                "' does not hold the trajectory of its recording",
+                     .suggestion = "Build the world again, or give the way as follow.file or "
+                                   "follow.path."});
+  const fs::path file = gs::resolveInside(world.bundle_path, *name).path;
+  return parsePathCsv(gs::readTextFile(file, kMaxCsvBytes), file.string());
 }
 
 size_t segmentAt(const DrivePath& path, double distance) {
@@ -146,11 +160,20 @@ std::vector<TimedPoint> parsePathCsv(std::string_view text, const std::string& n
 
 DrivePath readDrivePath(const fs::path& file) {
   const std::vector<TimedPoint> points =
-      file.extension() == ".csv"
-          ? parsePathCsv(gs::readTextFile(file, uint64_t{256} << 20), file.string())
-          : readOdometry(file);
+      file.extension() == ".csv" ? parsePathCsv(gs::readTextFile(file, kMaxCsvBytes), file.string())
+                                 : readOdometry(file);
   const auto path = findDrivePath(points);
   if (!path) throw pathError(file.string(), "has fewer than two different points");
+  return *path;
+}
+
+DrivePath pathFor(const DriveScript::Follow& follow, const WorldData& world) {
+  if (follow.file) return readDrivePath(*follow.file);
+  std::vector<TimedPoint> points;
+  for (const auto& [x, y] : follow.path) points.push_back({std::nullopt, x, y});
+  if (follow.recorded) points = recordedPoints(world);
+  const auto path = findDrivePath(points);
+  if (!path) throw pathError("follow", "has fewer than two different points");
   return *path;
 }
 

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "gs/core/linear.hpp"
+#include "gs_sim/drive_script.hpp"
+#include "gs_sim/world_loader.hpp"
 
 namespace gs_sim {
 
@@ -36,6 +38,9 @@ std::vector<TimedPoint> parsePathCsv(std::string_view text, const std::string& n
 
 // A .csv, or the first odometry topic of a recorded drive (.mcap or folder). Throws gs::Error.
 DrivePath readDrivePath(const std::filesystem::path& file);
+
+// The path that a script asks for. Throws gs::Error when there is none.
+DrivePath pathFor(const DriveScript::Follow& follow, const WorldData& world);
 
 // Where on the path a point is, looking from `from` (a distance) onwards at most `window` metres:
 // the nearest point there. A path may cross itself.

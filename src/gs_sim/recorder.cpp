@@ -11,6 +11,7 @@
 #include "gs/formats/mcap_writer.hpp"
 #include "gs/formats/ros_schema.hpp"
 #include "gs/formats/rosbag2_metadata.hpp"
+#include "gs_sim/control_messages.hpp"
 
 namespace gs_sim {
 namespace fs = std::filesystem;
@@ -134,7 +135,7 @@ void Recorder::record(std::span<const EncodedMessage> messages) {
 void Recorder::record(const StepOutput& step, std::span<const EncodedMessage> messages) {
   // The command comes first: it was there before the step.
   if (step.control && state_->options.with_control) {
-    gs::encodeCdr(controlMessage(step.info, *step.control, state_->frames), state_->buffer);
+    gs::encodeCdr(toVehicleControlCmd(*step.control, state_->frames.base_link), state_->buffer);
     state_->write(state_->channels.back(), step.info.stamp, state_->buffer);
   }
   record(messages);

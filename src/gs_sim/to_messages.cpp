@@ -202,22 +202,6 @@ gs::msgs::SimulationStatus statusMessage(const StepInfo& info,
   return message;
 }
 
-VehicleControlCmd controlMessage(const StepInfo& info, const ControlInput& control,
-                                 const FrameNames& frames) {
-  VehicleControlCmd command;
-  command.header = headerOf(info.stamp, frames.base_link);
-  command.steering_angle = static_cast<float>(control.steering_angle);
-  command.steering_angle_rate = static_cast<float>(control.steering_angle_velocity);
-  command.target_velocity = static_cast<float>(control.speed);
-  command.target_acceleration = static_cast<float>(control.acceleration);
-  command.gear =
-      control.speed < 0 ? VehicleControlCmd::kGearReverse : VehicleControlCmd::kGearDrive;
-  command.control_mode = control.mode == ControlInput::Mode::Speed
-                             ? VehicleControlCmd::kModeVelocity
-                             : VehicleControlCmd::kModeAcceleration;
-  return command;
-}
-
 TFMessage staticTfMessage(gs::Stamp stamp, const gs::Calibration& calibration,
                           const FrameNames& frames) {
   TFMessage message;

@@ -27,9 +27,6 @@ gs::msgs::VehicleState vehicleStateMessage(const StepOutput& step, const FrameNa
 // /sim/status; `status` is that of the step.
 gs::msgs::SimulationStatus statusMessage(const StepInfo& info, const SimulationStatus& status,
                                          const FrameNames& frames);
-// /vehicle/control_cmd, as it was accepted.
-gs::msgs::VehicleControlCmd controlMessage(const StepInfo& info, const ControlInput& control,
-                                           const FrameNames& frames);
 
 // /tf_static and /sim/world_info, once. `stamp` is that of the first step.
 gs::msgs::TFMessage staticTfMessage(gs::Stamp stamp, const gs::Calibration& calibration,

@@ -70,6 +70,9 @@ int runProgram(CLI::App& app, int argc, const char* const* argv,
     app.parse(argc, argv);
     flushResults();
     return 0;
+  } catch (const ExitWith& answer) {
+    std::cout.flush();
+    return answer.code;
   } catch (const CLI::Success& help_or_version) {
     return app.exit(help_or_version);
   } catch (const CLI::ParseError& usage) {

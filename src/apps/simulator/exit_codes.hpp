@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
+
 #include "gs/core/error.hpp"
 
 namespace apps {
@@ -40,5 +42,16 @@ constexpr int simulatorExitCode(gs::ErrorCode code) {
   }
   return 1;
 }
+
+// A run that failed one of its conditions, by the word of the condition.
+constexpr int runExitCode(std::string_view failure) {
+  if (failure == "collision") return 10;
+  if (failure == "offroad") return 11;
+  if (failure == "missed_deadline") return 12;
+  if (failure == "not_arrived") return 13;
+  return 14;  // standstill
+}
+
+constexpr int kRunsDiffer = 20;  // of verify
 
 }  // namespace apps

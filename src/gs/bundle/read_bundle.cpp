@@ -45,7 +45,7 @@ class BundleReader {
       readMesh();
       readSensors();
       readTimebase();
-      lookForPreviews();
+      lookForExtras();
       checkTogether();
     }
     checkTotalSize();
@@ -298,7 +298,9 @@ class BundleReader {
     describe(name, fmt::format("dt {} s", bundle_.timebase.simulation.dt));
   }
 
-  void lookForPreviews() {
+  // What is read only when somebody asks for it: it must be there and inside the bundle.
+  void lookForExtras() {
+    if (bundle_.index.sim.trajectory) locate(*bundle_.index.sim.trajectory, Need::Optional);
     if (!bundle_.index.preview) return;
     const auto& preview = *bundle_.index.preview;
     if (preview.overview) locate(*preview.overview, Need::Optional);

@@ -54,10 +54,14 @@ struct WorldIndex {
 
   struct Sim {
     std::string timebase = "sim/timebase.yaml";
+    // The way of the recording: CSV with columns timestamp, x, y, ... of base_link in the map
+    // frame.
+    std::optional<std::string> trajectory;
 
     bool operator==(const Sim&) const = default;
     static void fields(auto& self, auto&& visit) {
       visit("timebase", self.timebase, {.is_required = true});
+      visit("trajectory", self.trajectory);
     }
   };
 

@@ -139,6 +139,14 @@ void addPreviews(const StageContext& context, gs::WorldBundle& bundle, const fs:
   }
 }
 
+// The way of the recording, for a driver that follows it.
+void addTrajectory(const StageContext& context, gs::WorldBundle& bundle, const fs::path& folder) {
+  const fs::path poses = context.input("00_mcap_ingest") / "raw_extract/poses.csv";
+  gs::createDirectories(folder / "sim");
+  gs::hardLinkOrCopy(poses, folder / "sim/trajectory.csv");
+  bundle.index.sim.trajectory = "sim/trajectory.csv";
+}
+
 void place(const fs::path& staged, const fs::path& output) {
   gs::StagedDirectory target(output);
   std::error_code why;
@@ -159,6 +167,7 @@ void runWorldBundlePacker(StageContext& context) {
   const fs::path folder = context.workspace.dir("06_world_bundle") / context.scene_id;
   gs::createDirectories(folder);
   addPreviews(context, bundle, folder);
+  addTrajectory(context, bundle, folder);
   context.progress(0.6);
   gs::writeBundleInto(folder, bundle);
   context.progress(0.8);

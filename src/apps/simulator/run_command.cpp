@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// gs-simulator run: a world, a driver, and what becomes of it. All judgement is in gs_sim; this
+// file turns arguments into calls and the report into text and files.
+#include <csignal>
+#include <iostream>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "apps/common/run_program.hpp"
+#include "apps/simulator/commands.hpp"
+#include "apps/simulator/exit_codes.hpp"
+#include "apps/simulator/run_arguments.hpp"
+#include "gs/core/file.hpp"
+#include "gs/core/load_config.hpp"
+#include "gs/core/log.hpp"
+#include "gs/core/parallel.hpp"
+#include "gs/core/version.hpp"
+#include "gs/core/write_fields.hpp"
+#include "gs_sim/create_sensors.hpp"
+#include "gs_sim/recorder.hpp"
+#include "gs_sim/run_simulation.hpp"
+
+namespace apps {
+namespace {
+
+struct RunArguments {
+  ParameterArguments parameters;
+  std::filesystem::path script, record, report, junit;
+  std::optional<double> duration;
+  std::vector<std::string> stop_when, fail_when;
+  bool is_headless = false;
+  int threads = 0;
+};
+
+volatile std::sig_atomic_t is_interrupted = 0;
+
+gs::Error usageError(const std::string& message, const std::string& suggestion) {
+  return gs::Error({.code = gs::ErrorCode::UsageError,
+                    .component = "gs-simulator",
+                    .message = message,
+                    .suggestion = suggestion});
+}
+
+std::vector<gs_sim::RunEvent> eventsOf(const std::vector<std::string>& words,
+                                       const std::string& option) {
+  std::vector<gs_sim::RunEvent> events;
+  std::vector<std::string> known;
+  for (const auto& [event, word] : enumWords(std::type_identity<gs_sim::RunEvent>()))
+    known.emplace_back(word);
+  for (const std::string& word : words) {
+    if (word == "none") continue;
+    const auto found = std::find(known.begin(), known.end(), word);
+    if (found == known.end()) {
+      const std::string nearest = gs::nearestWord(word, known);
+      throw usageError(fmt::format("{}: there is no '{}'", option, word),
+                       (nearest.empty() ? "" : "Did you mean '" + nearest + "'? ") +
+                           fmt::format("Known are {}, and none.", fmt::join(known, ", ")));
+    }
+    events.push_back(static_cast<gs_sim::RunEvent>(found - known.begin()));
+  }
+  return events;
+}
+
+// The script with what the command line says in its place.
+gs_sim::DriveScript scriptFrom(const RunArguments& arguments) {
+  gs_sim::DriveScript script;
+  if (!arguments.script.empty()) script = gs::loadConfig<gs_sim::DriveScript>(arguments.script);
+  if (arguments.duration) script.duration = arguments.duration;
+  if (!arguments.stop_when.empty()) script.stop_when = eventsOf(arguments.stop_when, "--stop-when");
+  if (!arguments.fail_when.empty()) script.fail_when = eventsOf(arguments.fail_when, "--fail-when");
+  const auto problems = problemsIn(script);
+  if (!problems.empty()) throw gs::configError("the command line", problems);
+  return script;
+}
+
+std::unique_ptr<gs_sim::Driver> driverFor(const gs_sim::DriveScript& script,
+                                          const gs_sim::Simulator& simulator) {
+  const gs_sim::SimulationParameters& parameters = simulator.parameters();
+  const gs::Stamp start = simulator.current().info.stamp;
+  if (const auto& log = parameters.simulation.replay_control) {
+    if (!script.commands.empty() || script.follow)
+      throw usageError("a script and a control log cannot both drive",
+                       "Leave out the commands of the script, or replay_control.");
+    return gs_sim::createReplayDriver(*log, parameters.vehicle, start);
+  }
+  if (script.follow)
+    return gs_sim::createPathFollower(pathFor(*script.follow, simulator.world()), *script.follow,
+                                      parameters.vehicle);
+  if (!script.commands.empty()) return gs_sim::createTimedDriver(script.commands, start);
+  return gs_sim::createNobody();
+}
+
+// While paused, lines on stdin are the buttons: Enter steps once, a number so often.
+class PauseConsole {
+ public:
+  bool wait(gs_sim::Simulator& simulator) {
+    if (steps_ > 0) {
+      --steps_;
+      return true;
+    }
+    std::cerr << "paused: Enter steps, a number steps so often, r resumes, q quits\n";
+    std::string line;
+    if (!std::getline(std::cin, line) || line == "q") return false;
+    if (line == "r") simulator.setPaused(false);
+    else if (!line.empty()) steps_ = std::max(0, std::atoi(line.c_str()) - 1);
+    return true;
+  }
+
+ private:
+  int steps_ = 0;
+};
+
+// Everything published goes into the log, encoded once.
+class RunRecording {
+ public:
+  RunRecording(const std::filesystem::path& path, const gs_sim::Simulator& simulator)
+      : encoder_({simulator.world().bundle, simulator.world().bundle_path.string(),
+                  simulator.frames(), simulator.cameraIds(), simulator.lidarIds(),
+                  cloudLayoutOf(simulator.parameters().sensors.lidar)}),
+        recorder_(path, encoder_.topics(), simulator.frames(),
+                  {.about = {{"world", simulator.world().bundle.index.scene_id},
+                             {"simulator", std::string(gs::buildVersion())}}}) {
+    recorder_.record(encoder_.encodeLatched(simulator.current().info.stamp));
+  }
+
+  void add(const gs_sim::StepOutput& step) { recorder_.record(step, encoder_.encode(step)); }
+  void close() { recorder_.close(); }
+  std::string text() const {
+    return fmt::format("{} messages in {}", recorder_.messageCount(), recorder_.file().string());
+  }
+
+ private:
+  gs_sim::StepEncoder encoder_;
+  gs_sim::Recorder recorder_;
+};
+
+void printReport(const gs_sim::RunReport& report) {
+  std::cout << fmt::format("{}: {:.2f} s in {:.2f} s ({:.1f}x real time), {:.1f} m, ended by {}\n",
+                           report.world, report.simulated_sec, report.timing.wall_time_sec,
+                           report.timing.real_time_factor, report.distance_m, report.ended_by);
+  std::cout << fmt::format("  {} steps, {} images, {} clouds; at ({:.2f}, {:.2f}), {:.2f} m/s\n",
+                           report.steps, report.images, report.clouds, report.final_state.x,
+                           report.final_state.y, report.final_state.speed);
+  for (const std::string& error : report.errors) std::cout << "  error: " << error << '\n';
+  for (const std::string& warning : report.warnings) std::cout << "  warning: " << warning << '\n';
+  for (const std::string& failure : report.failures) std::cout << "  FAILED: " << failure << '\n';
+}
+
+void run(const RunArguments& arguments) {
+  gs::setThreadCount(arguments.threads);
+  gs_sim::SimulationParameters defaults;
+  // Nobody outside waits for a headless run: it may as well be over sooner.
+  if (arguments.is_headless) defaults.simulation.real_time_factor = 0;
+  const gs_sim::SimulationParameters parameters =
+      parametersFrom(arguments.parameters, std::move(defaults));
+  const gs_sim::DriveScript script = scriptFrom(arguments);
+
+  const auto world = std::make_shared<const gs_sim::WorldData>(gs_sim::loadWorld(parameters.world));
+  auto [sensors, warnings] = gs_sim::createSensors(*world, parameters.sensors);
+  gs_sim::Simulator simulator(world, parameters, std::move(sensors));
+  for (const std::string& warning : warnings) simulator.reportWarning(warning);
+  const auto driver = driverFor(script, simulator);
+
+  std::optional<RunRecording> recording;
+  if (!arguments.record.empty()) recording.emplace(arguments.record, simulator);
+  std::signal(SIGINT, [](int) { is_interrupted = 1; });
+  std::signal(SIGTERM, [](int) { is_interrupted = 1; });
+  PauseConsole console;
+  gs_sim::RunOptions options{.stop_when = script.stop_when, .fail_when = script.fail_when};
+  if (script.duration) options.duration = gs::findDuration(*script.duration);
+  const gs_sim::RunReport report = gs_sim::runSimulation(
+      simulator, *driver, options,
+      {.onStep =
+           [&](const gs_sim::StepOutput& step) {
+             if (recording) recording->add(step);
+           },
+       .waitWhilePaused = [&](gs_sim::Simulator& paused) { return console.wait(paused); },
+       .isInterrupted = [] { return is_interrupted != 0; }});
+
+  if (recording) recording->close();
+  if (!arguments.report.empty())
+    gs::writeFileAtomically(arguments.report, std::string_view(gs::toText(gs::toJson(report))));
+  if (!arguments.junit.empty())
+    gs::writeFileAtomically(arguments.junit,
+                            std::string_view(gs_sim::toJunit(report, script.fail_when)));
+  printReport(report);
+  if (recording) std::cout << "  recorded: " << recording->text() << '\n';
+  if (!report.success) throw ExitWith{runExitCode(report.failures.front())};
+}
+
+}  // namespace
+
+void addRunCommand(CLI::App& app) {
+  auto* command = app.add_subcommand("run", "Drive in a world");
+  auto arguments = std::make_shared<RunArguments>();
+  addParameterOptions(*command, arguments->parameters);
+  command->add_option("--script", arguments->script,
+                      "drive.yaml: timed commands, or a path to follow");
+  command->add_option("--duration", arguments->duration, "Seconds of simulated time");
+  command->add_flag("--headless", arguments->is_headless,
+                    "Without ROS 2, and as fast as possible unless told otherwise");
+  command->add_option("--record", arguments->record, "Log of everything published: OUT.mcap");
+  command->add_option("--report", arguments->report, "What happened, as JSON");
+  command->add_option("--junit", arguments->junit, "The verdict, as JUnit XML");
+  command
+      ->add_option("--stop-when", arguments->stop_when,
+                   "Ends the run: collision, offroad, arrived, standstill, none")
+      ->delimiter(',');
+  command
+      ->add_option("--fail-when", arguments->fail_when,
+                   "Fails it: collision, offroad, missed_deadline, not_arrived, standstill, none")
+      ->delimiter(',');
+  command
+      ->add_option("--threads", arguments->threads,
+                   "At most so many; 0: one per CPU. Results do not depend on it")
+      ->check(CLI::Range(0, 1024));
+  command->footer(
+      "Examples:\n"
+      "  gs-simulator run worlds/minimal_test --headless --script drive.yaml --record out.mcap\n"
+      "  gs-simulator run WORLD --headless --script drive.yaml --fail-when collision,offroad \\\n"
+      "      --report out.json --junit out.xml\n"
+      "  gs-simulator run WORLD --headless --replay-control out.mcap --record again.mcap\n"
+      "  gs-simulator run WORLD --set vehicle.dynamics_model=dynamic_bicycle --duration 20\n"
+      "A script:\n"
+      "  commands:\n"
+      "  - {at: 0, speed: 5}\n"
+      "  - {at: 4, steering_angle: 0.1}\n"
+      "  duration: 10\n"
+      "More: docs/interfaces/simulator.md");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace apps

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_sim/create_sensors.hpp"
+
+#include "gs_sim/camera_renderer.hpp"
+#include "gs_sim/lidar_generator.hpp"
+
+namespace gs_sim {
+
+CreatedSensors createSensors(const WorldData& world, const SensorParameters& parameters) {
+  CreatedSensors created;
+  const gs::WorldBundle& bundle = world.bundle;
+  if (parameters.camera.enable && !bundle.calibration.cameras.empty())
+    created.sensors.cameras = createCameraRenderer(bundle, parameters.camera);
+  if (parameters.lidar.enable && !bundle.calibration.lidars.empty()) {
+    created.sensors.lidars = createLidarGenerator(bundle, parameters.lidar);
+    created.warnings = lidarWarnings(bundle.calibration);
+    if (parameters.lidar.raycast.use_static_mesh && !bundle.static_mesh)
+      created.warnings.emplace_back("use_static_mesh is on, but the world has no mesh");
+  }
+  return created;
+}
+
+}  // namespace gs_sim
