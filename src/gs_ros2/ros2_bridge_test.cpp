@@ -73,7 +73,7 @@ struct Pair {
     bridge.publish(std::make_shared<gs_sim::StepOutput>(fakeStep(k)));
   }
 
-  testing::FakeHost host;
+  testing::FakeHost host{GS_MINIMAL_WORLD};
   Ros2Bridge bridge;
   Participant there;
   Node peer;

@@ -132,19 +132,8 @@ class Parser {
   explicit Parser(const std::vector<std::string>& arguments) : arguments_(arguments) {}
 
   RosArgs parse() {
-    bool is_ours = false;
-    for (; at_ < arguments_.size(); ++at_) {
-      const std::string& argument = arguments_[at_];
-      if (argument == "--ros-args") {
-        is_ours = true;
-      } else if (is_ours && argument == "--") {
-        is_ours = false;
-      } else if (is_ours) {
-        parseOne(argument);
-      } else {
-        result_.rest.push_back(argument);
-      }
-    }
+    for (; at_ < arguments_.size(); ++at_)
+      if (arguments_[at_] != "--ros-args") parseOne(arguments_[at_]);
     return std::move(result_);
   }
 
@@ -191,6 +180,17 @@ class Parser {
 };
 
 }  // namespace
+
+SplitArguments splitRosArgs(const std::vector<std::string>& arguments) {
+  SplitArguments parts;
+  bool is_ros = false;
+  for (const std::string& argument : arguments) {
+    if (argument == "--ros-args") is_ros = true;
+    else if (is_ros && argument == "--") is_ros = false;
+    else (is_ros ? parts.ros : parts.own).push_back(argument);
+  }
+  return parts;
+}
 
 RosArgs parseRosArgs(const std::vector<std::string>& arguments) {
   return Parser(arguments).parse();

@@ -20,9 +20,15 @@ struct ParameterOverride {
   gs::Node value;
 };
 
-// What stands between `--ros-args` and `--` (or the end), as any ROS 2 program takes it.
+// A program's own arguments, and those of the blocks that begin with `--ros-args` and end with
+// `--`. Never fails; parseRosArgs() takes the second part.
+struct SplitArguments {
+  std::vector<std::string> own, ros;
+};
+SplitArguments splitRosArgs(const std::vector<std::string>& arguments);
+
+// What stands between `--ros-args` and `--` (or the end), understood.
 struct RosArgs {
-  std::vector<std::string> rest;  // the program's own arguments, in order
   std::vector<Remap> remaps;
   std::vector<ParameterOverride> parameters;  // later ones win
   std::optional<gs::LogLevel> log_level;
@@ -32,7 +38,7 @@ struct RosArgs {
 };
 
 // Throws gs::Error (USAGE_ERROR) for arguments that make no sense, and (INPUT_INVALID or
-// CONFIG_INVALID) for a parameter file that cannot be read. argv[0] is not among `arguments`.
+// CONFIG_INVALID) for a parameter file that cannot be read.
 RosArgs parseRosArgs(const std::vector<std::string>& arguments);
 
 // The entries of a parameter file; `name` is for messages.

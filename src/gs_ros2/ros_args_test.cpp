@@ -24,16 +24,18 @@ std::vector<std::string> named(const RosArgs& args, const NodeName& node = kNode
 }
 
 TEST(RosArgs, EverythingOutsideTheBlocksBelongsToTheProgram) {
-  const RosArgs args = parseRosArgs({"run", "--world", "w", "--ros-args", "-r", "a:=b", "--",
-                                     "--fast", "--ros-args", "-p", "x:=1", "--ros-args"});
-  EXPECT_THAT(args.rest, ElementsAre("run", "--world", "w", "--fast"));
+  const auto [own, ros] = splitRosArgs({"run", "--world", "w", "--ros-args", "-r", "a:=b", "--",
+                                        "--fast", "--ros-args", "-p", "x:=1", "--ros-args"});
+  EXPECT_THAT(own, ElementsAre("run", "--world", "w", "--fast"));
+  const RosArgs args = parseRosArgs(ros);
   EXPECT_THAT(args.remaps, ElementsAre(Remap{"", "a", "b"}));
   EXPECT_THAT(named(args), ElementsAre("x=1"));
   EXPECT_THAT(args.warnings, IsEmpty());
 }
 
 TEST(RosArgs, AProgramWithoutThemKeepsAllItsArguments) {
-  EXPECT_THAT(parseRosArgs({"run", "-p", "--", "x"}).rest, ElementsAre("run", "-p", "--", "x"));
+  EXPECT_THAT(splitRosArgs({"run", "-p", "--", "x"}).own, ElementsAre("run", "-p", "--", "x"));
+  EXPECT_THAT(splitRosArgs({"run", "-p"}).ros, IsEmpty());
 }
 
 TEST(RosArgs, RemapsNameNodesAndNamespaces) {

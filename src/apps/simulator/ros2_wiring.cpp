@@ -67,7 +67,8 @@ Ros2Run::Ros2Run(const gs_ros2::BridgeSettings& settings, gs_sim::Simulator& sim
     : simulator_(simulator),
       make_(std::move(make)),
       real_time_factor_(simulator.parameters().simulation.real_time_factor),
-      bridge_(std::make_unique<gs_ros2::Ros2Bridge>(settings, simulator.parameters(), *this)) {}
+      bridge_(std::make_unique<gs_ros2::Ros2Bridge>(
+          settings, simulator.parameters(), static_cast<gs_ros2::SimulationHost&>(*this))) {}
 
 Ros2Run::~Ros2Run() = default;
 

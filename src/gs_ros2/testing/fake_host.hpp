@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "gs/synthetic/minimal_bundle.hpp"
 #include "gs_ros2/simulation_host.hpp"
+#include "gs_sim/world_loader.hpp"
 
 // A simulation whose every value is known from the number of its step, for tests of the wire.
 namespace gs_ros2::testing {
@@ -66,9 +67,9 @@ inline gs_sim::StepOutput fakeStep(int64_t k) {
 
 class FakeHost : public SimulationHost {
  public:
-  FakeHost()
-      : world_(std::make_shared<gs_sim::WorldData>(
-            gs_sim::WorldData{"/worlds/minimal", gs::makeMinimalBundle(), {}})) {}
+  // `world` is worlds/minimal_test: one camera, "front", and one LiDAR, "top".
+  explicit FakeHost(const std::filesystem::path& world)
+      : world_(std::make_shared<gs_sim::WorldData>(gs_sim::loadWorld(world))) {}
 
   WorldDescription describe() const override {
     return {.world = world_,

@@ -226,7 +226,7 @@ TEST_F(CyclonePeer, GetsLatchedTopicsHoweverLateItComes) {
     });
     world.takeAll([&](const auto& m) {
       seen[1] = true;
-      EXPECT_STREQ(m.world_bundle_path, "/worlds/minimal");
+      EXPECT_STREQ(m.world_bundle_path, GS_MINIMAL_WORLD);
       ASSERT_EQ(m.available_cameras._length, 1u);
       EXPECT_STREQ(m.available_cameras._buffer[0], "front");
     });

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 using namespace gs_ros2;
 
 void run(const BridgeSettings& settings) {
-  testing::FakeHost host;
+  testing::FakeHost host{GS_MINIMAL_WORLD};
   Ros2Bridge bridge(settings, {}, host);
   std::cout << "ready" << std::endl;
   auto next = Clock::now();
