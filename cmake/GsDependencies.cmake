@@ -22,9 +22,11 @@ find_library(GS_IMATH Imath REQUIRED)
 add_library(openvdb INTERFACE IMPORTED GLOBAL)
 target_link_libraries(openvdb INTERFACE ${GS_OPENVDB} ${GS_IMATH} TBB::tbb)
 find_package(CLI11 2.1 REQUIRED)                      # libcli11-dev 2.1.2
+find_package(fastrtps 2.9 REQUIRED)                   # libfastrtps-dev 2.9.1
 find_package(TinyGLTF REQUIRED)                       # libtinygltf-dev 2.7.0
 if(GS_BUILD_TESTS)
   find_package(GTest 1.12 REQUIRED)                   # libgtest-dev, libgmock-dev 1.12.1
+  find_package(CycloneDDS 0.10 REQUIRED GLOBAL)       # cyclonedds-dev, cyclonedds-tools 0.10.2
 endif()
 if(GS_BUILD_BENCHMARKS)
   find_package(benchmark 1.7 REQUIRED)                # libbenchmark-dev 1.7.1

@@ -20,6 +20,10 @@ function(gs_install_door)
   file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/marker "")
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/marker RENAME ${PROJECT_NAME}
           DESTINATION share/ament_index/resource_index/packages)
+  # colcon itself puts a plain CMake package on no path that ROS looks at; colcon.pkg names this hook.
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/ament_prefix_path.dsv
+       "prepend-non-duplicate;AMENT_PREFIX_PATH;\n")
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ament_prefix_path.dsv DESTINATION ${share}/environment)
   foreach(directory IN LISTS arg_DIRECTORIES)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${directory})
       install(DIRECTORY ${directory} DESTINATION ${share})

@@ -23,7 +23,7 @@ MAY_VISIT = {  # room -> rooms whose headers it may include; bottom first
     "gs/synthetic": "gs/core gs/msgs gs/formats gs/bundle gs/render",
     "gs_builder": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/render gs/train",
     "gs_sim": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/render",
-    "gs_ros2": "gs/core gs/msgs gs/formats gs_sim",
+    "gs_ros2": "gs/core gs/msgs gs/formats gs/bundle gs_sim",
     "gs_web": "gs/core gs/bundle gs_sim",
     "apps": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/render gs/train gs/synthetic "
             "gs_builder gs_sim gs_ros2 gs_web",

@@ -154,9 +154,13 @@ RunReport runSimulation(Simulator& simulator, Driver& driver, const RunOptions& 
       report.ended_by = "interrupt";
     if (!report.ended_by.empty()) break;
 
+    const auto command = driver.commandAt(stamp, ego);  // may wait for somebody: no part of a step
+    if (hooks.realTimeFactor) pacer.setRealTimeFactor(hooks.realTimeFactor());
     pacer.beginStep();
-    const StepOutput output = simulator.step(driver.commandAt(stamp, ego));
+    const auto shared = std::make_shared<const StepOutput>(simulator.step(command));
+    const StepOutput& output = *shared;
     if (hooks.onStep) hooks.onStep(output);
+    if (hooks.onSharedStep) hooks.onSharedStep(shared);
     observer.see(output);
     ego = output.ego;
     stamp = output.info.stamp + output.info.dt;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -108,9 +109,12 @@ struct RunReport {
 
 struct RunHooks {
   std::function<void(const StepOutput&)> onStep;  // everything published, in order
+  // The same, for those who are not done with a step when the next one begins.
+  std::function<void(std::shared_ptr<const StepOutput>)> onSharedStep;
   // Asked before each step while paused; false ends the run. Absent: the run goes on.
   std::function<bool(Simulator&)> waitWhilePaused;
-  std::function<bool()> isInterrupted;
+  std::function<bool()> isInterrupted;     // asked before each step
+  std::function<double()> realTimeFactor;  // absent: that of the parameters
 };
 
 // Steps until the duration is over or something ends it. Real time or not is in the parameters.

@@ -23,8 +23,18 @@ double seconds(std::chrono::nanoseconds duration) {
 
 StepPacer::StepPacer(double real_time_factor, gs::Duration dt, double max_step_time)
     : factor_(real_time_factor),
+      dt_(dt),
       period_(periodOf(real_time_factor, dt)),
       max_step_time_(max_step_time) {}
+
+void StepPacer::setRealTimeFactor(double factor) {
+  if (factor == factor_) return;
+  factor_ = factor;
+  period_ = periodOf(factor, dt_);
+  mean_period_ = 0;
+  has_begun_ = false;  // what is due is counted anew
+  timing_ = {};
+}
 
 void StepPacer::beginStep() {
   begin_ = Clock::now();

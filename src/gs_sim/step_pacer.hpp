@@ -14,6 +14,9 @@ class StepPacer {
   // Factor 0: never waits.
   StepPacer(double real_time_factor, gs::Duration dt, double max_step_time);
 
+  // From the next step on.
+  void setRealTimeFactor(double factor);
+
   void beginStep();
   // Measures the step; says how long to wait before the next. When steps take longer than they
   // should, what is lost is not caught up.
@@ -29,8 +32,9 @@ class StepPacer {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const double factor_;
-  const std::chrono::nanoseconds period_;  // real time between steps; 0 with factor 0
+  double factor_;
+  const gs::Duration dt_;
+  std::chrono::nanoseconds period_;  // real time between steps; 0 with factor 0
   const double max_step_time_;
   Clock::time_point begin_, due_;
   bool has_begun_ = false;

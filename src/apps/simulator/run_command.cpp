@@ -10,6 +10,7 @@
 #include "apps/common/run_program.hpp"
 #include "apps/simulator/commands.hpp"
 #include "apps/simulator/exit_codes.hpp"
+#include "apps/simulator/ros2_wiring.hpp"
 #include "apps/simulator/run_arguments.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/load_config.hpp"
@@ -30,10 +31,14 @@ struct RunArguments {
   std::optional<double> duration;
   std::vector<std::string> stop_when, fail_when;
   bool is_headless = false;
+  std::string interface = "standard";
+  std::vector<std::string> ros_arguments;
   int threads = 0;
 };
 
 volatile std::sig_atomic_t is_interrupted = 0;
+
+bool isInterrupted() { return is_interrupted != 0; }
 
 gs::Error usageError(const std::string& message, const std::string& suggestion) {
   return gs::Error({.code = gs::ErrorCode::UsageError,
@@ -74,6 +79,7 @@ gs_sim::DriveScript scriptFrom(const RunArguments& arguments) {
   return script;
 }
 
+// Null when neither script nor log drives: then commands come over the wire, or nobody does.
 std::unique_ptr<gs_sim::Driver> driverFor(const gs_sim::DriveScript& script,
                                           const gs_sim::Simulator& simulator) {
   const gs_sim::SimulationParameters& parameters = simulator.parameters();
@@ -88,7 +94,7 @@ std::unique_ptr<gs_sim::Driver> driverFor(const gs_sim::DriveScript& script,
     return gs_sim::createPathFollower(pathFor(*script.follow, simulator.world()), *script.follow,
                                       parameters.vehicle);
   if (!script.commands.empty()) return gs_sim::createTimedDriver(script.commands, start);
-  return gs_sim::createNobody();
+  return nullptr;
 }
 
 // While paused, lines on stdin are the buttons: Enter steps once, a number so often.
@@ -147,8 +153,34 @@ void printReport(const gs_sim::RunReport& report) {
   for (const std::string& failure : report.failures) std::cout << "  FAILED: " << failure << '\n';
 }
 
-void run(const RunArguments& arguments) {
+gs_sim::Simulator simulatorFor(const gs_sim::SimulationParameters& parameters) {
+  const auto world = std::make_shared<const gs_sim::WorldData>(gs_sim::loadWorld(parameters.world));
+  auto [sensors, warnings] = gs_sim::createSensors(*world, parameters.sensors);
+  gs_sim::Simulator simulator(world, parameters, std::move(sensors));
+  for (const std::string& warning : warnings) simulator.reportWarning(warning);
+  return simulator;
+}
+
+std::unique_ptr<Ros2Run> ros2For(const RunArguments& arguments, Ros2Options options,
+                                 gs_sim::Simulator& simulator) {
+  if (arguments.is_headless) return nullptr;
+  options.bridge.has_autoware_interface = arguments.interface == "autoware";
+  // A recording is of one world.
+  Ros2Run::MakeSimulator make = [parameters = simulator.parameters()](const std::string& path) {
+    gs_sim::SimulationParameters changed = parameters;
+    changed.world = path;
+    return simulatorFor(changed);
+  };
+  if (!arguments.record.empty()) make = nullptr;
+  return std::make_unique<Ros2Run>(options.bridge, simulator, std::move(make));
+}
+
+void run(RunArguments arguments) {
   gs::setThreadCount(arguments.threads);
+  Ros2Options ros2_options = ros2OptionsFrom(arguments.ros_arguments);
+  if (ros2_options.log_level) gs::initLogging(*ros2_options.log_level);
+  for (const std::string& assignment : ros2_options.assignments)
+    arguments.parameters.assignments.push_back(assignment);
   gs_sim::SimulationParameters defaults;
   // Nobody outside waits for a headless run: it may as well be over sooner.
   if (arguments.is_headless) defaults.simulation.real_time_factor = 0;
@@ -156,11 +188,11 @@ void run(const RunArguments& arguments) {
       parametersFrom(arguments.parameters, std::move(defaults));
   const gs_sim::DriveScript script = scriptFrom(arguments);
 
-  const auto world = std::make_shared<const gs_sim::WorldData>(gs_sim::loadWorld(parameters.world));
-  auto [sensors, warnings] = gs_sim::createSensors(*world, parameters.sensors);
-  gs_sim::Simulator simulator(world, parameters, std::move(sensors));
-  for (const std::string& warning : warnings) simulator.reportWarning(warning);
-  const auto driver = driverFor(script, simulator);
+  gs_sim::Simulator simulator = simulatorFor(parameters);
+  const auto nobody = gs_sim::createNobody();
+  const auto scripted = driverFor(script, simulator);
+  const auto ros2 = ros2For(arguments, std::move(ros2_options), simulator);
+  gs_sim::Driver& driver = scripted ? *scripted : ros2 ? *ros2 : *nobody;
 
   std::optional<RunRecording> recording;
   if (!arguments.record.empty()) recording.emplace(arguments.record, simulator);
@@ -170,13 +202,22 @@ void run(const RunArguments& arguments) {
   gs_sim::RunOptions options{.stop_when = script.stop_when, .fail_when = script.fail_when};
   if (script.duration) options.duration = gs::findDuration(*script.duration);
   const gs_sim::RunReport report = gs_sim::runSimulation(
-      simulator, *driver, options,
+      simulator, driver, options,
       {.onStep =
            [&](const gs_sim::StepOutput& step) {
              if (recording) recording->add(step);
            },
-       .waitWhilePaused = [&](gs_sim::Simulator& paused) { return console.wait(paused); },
-       .isInterrupted = [] { return is_interrupted != 0; }});
+       .onSharedStep =
+           [&](const std::shared_ptr<const gs_sim::StepOutput>& step) {
+             if (ros2) ros2->publish(step);
+           },
+       .waitWhilePaused =
+           [&](gs_sim::Simulator& paused) {
+             return ros2 ? ros2->waitWhilePaused(isInterrupted) : console.wait(paused);
+           },
+       .isInterrupted = [&] { return (ros2 && ros2->handleRequests()) || isInterrupted(); },
+       .realTimeFactor =
+           [&] { return ros2 ? ros2->realTimeFactor() : parameters.simulation.real_time_factor; }});
 
   if (recording) recording->close();
   if (!arguments.report.empty())
@@ -191,15 +232,20 @@ void run(const RunArguments& arguments) {
 
 }  // namespace
 
-void addRunCommand(CLI::App& app) {
-  auto* command = app.add_subcommand("run", "Drive in a world");
+void addRunCommand(CLI::App& app, const std::vector<std::string>& ros_arguments) {
+  auto* command = app.add_subcommand("run", "Drive in a world, as a ROS 2 node or headless");
   auto arguments = std::make_shared<RunArguments>();
+  arguments->ros_arguments = ros_arguments;
   addParameterOptions(*command, arguments->parameters);
   command->add_option("--script", arguments->script,
                       "drive.yaml: timed commands, or a path to follow");
   command->add_option("--duration", arguments->duration, "Seconds of simulated time");
   command->add_flag("--headless", arguments->is_headless,
                     "Without ROS 2, and as fast as possible unless told otherwise");
+  command
+      ->add_option("--interface", arguments->interface,
+                   "Commands and reports on the wire: standard or autoware")
+      ->check(CLI::IsMember({"standard", "autoware"}));
   command->add_option("--record", arguments->record, "Log of everything published: OUT.mcap");
   command->add_option("--report", arguments->report, "What happened, as JSON");
   command->add_option("--junit", arguments->junit, "The verdict, as JUnit XML");
@@ -222,12 +268,13 @@ void addRunCommand(CLI::App& app) {
       "      --report out.json --junit out.xml\n"
       "  gs-simulator run WORLD --headless --replay-control out.mcap --record again.mcap\n"
       "  gs-simulator run WORLD --set vehicle.dynamics_model=dynamic_bicycle --duration 20\n"
+      "  gs-simulator run WORLD --ros-args -r __ns:=/lab -p simulation.real_time_factor:=0.5\n"
       "A script:\n"
       "  commands:\n"
       "  - {at: 0, speed: 5}\n"
       "  - {at: 4, steering_angle: 0.1}\n"
       "  duration: 10\n"
-      "More: docs/interfaces/simulator.md");
+      "More: docs/interfaces/simulator.md, ros2.md");
   command->callback([arguments] { run(*arguments); });
 }
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gs/core/log.hpp"
 
+#include <mutex>
+#include <utility>
+
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+
+#include "gs/core/log_observer.hpp"
 
 namespace gs {
 namespace {
@@ -29,12 +34,31 @@ spdlog::logger& sink() {
   return *shared;
 }
 
+struct Observed {
+  std::mutex mutex;
+  LogObserver observer;
+};
+
+// Never destroyed: lines may be logged until the very end.
+Observed& observed() {
+  static auto& shared = *new Observed();
+  return shared;
+}
+
 }  // namespace
+
+void setLogObserver(LogObserver observer) {
+  const std::lock_guard lock(observed().mutex);
+  observed().observer = std::move(observer);
+}
 
 void initLogging(LogLevel level) { sink().set_level(toSpdlog(level)); }
 
 void Logger::write(LogLevel level, std::string_view message) const {
   sink().log(toSpdlog(level), "[{}] {}", component_, message);
+  if (!sink().should_log(toSpdlog(level))) return;
+  const std::lock_guard lock(observed().mutex);
+  if (observed().observer) observed().observer(level, component_, message);
 }
 
 }  // namespace gs

@@ -16,6 +16,7 @@
 #include "gs/msgs/rmw_dds_common.hpp"
 #include "gs/msgs/rosgraph_msgs.hpp"
 #include "gs/msgs/sensor_msgs.hpp"
+#include "gs/msgs/simulation_interfaces.hpp"
 #include "gs/msgs/std_msgs.hpp"
 #include "gs/msgs/std_srvs.hpp"
 #include "gs/msgs/tf2_msgs.hpp"
@@ -52,7 +53,25 @@ using AllMessages = MessageList<
     ControlModeCommandRequest, ControlModeCommandResponse, VehicleControlCmd, VehicleState,
     SimulationStatus, WorldInfo, LoadWorldRequest, LoadWorldResponse, ResetWorldRequest,
     ResetWorldResponse, SetEgoPoseRequest, SetEgoPoseResponse, SimulationControlRequest,
-    SimulationControlResponse, Gid, NodeEntitiesInfo, ParticipantEntitiesInfo>;
+    SimulationControlResponse, Gid, NodeEntitiesInfo, ParticipantEntitiesInfo,
+    simulation_interfaces::Result, simulation_interfaces::SimulationState,
+    simulation_interfaces::EntityState, simulation_interfaces::EntityCategory,
+    simulation_interfaces::TagsFilter, simulation_interfaces::Bounds,
+    simulation_interfaces::EntityFilters, simulation_interfaces::Resource,
+    simulation_interfaces::WorldResource, simulation_interfaces::SimulatorFeatures,
+    simulation_interfaces::GetSimulatorFeaturesRequest,
+    simulation_interfaces::GetSimulatorFeaturesResponse,
+    simulation_interfaces::GetSimulationStateRequest,
+    simulation_interfaces::GetSimulationStateResponse,
+    simulation_interfaces::SetSimulationStateRequest,
+    simulation_interfaces::SetSimulationStateResponse, simulation_interfaces::StepSimulationRequest,
+    simulation_interfaces::StepSimulationResponse, simulation_interfaces::ResetSimulationRequest,
+    simulation_interfaces::ResetSimulationResponse, simulation_interfaces::GetEntitiesRequest,
+    simulation_interfaces::GetEntitiesResponse, simulation_interfaces::GetEntityStateRequest,
+    simulation_interfaces::GetEntityStateResponse, simulation_interfaces::SetEntityStateRequest,
+    simulation_interfaces::SetEntityStateResponse, simulation_interfaces::GetCurrentWorldRequest,
+    simulation_interfaces::GetCurrentWorldResponse, simulation_interfaces::LoadWorldRequest,
+    simulation_interfaces::LoadWorldResponse>;
 
 constexpr size_t kMessageCount = AllMessages::kSize;
 

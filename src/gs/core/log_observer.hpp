@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "gs/core/log.hpp"
+
+namespace gs {
+
+// Sees every line that is logged at the level of initLogging() or above, besides stderr; the topic
+// /rosout is fed from here. Called on the thread that logs, one at a time; it must not log. An
+// empty function ends it.
+using LogObserver =
+    std::function<void(LogLevel level, std::string_view component, std::string_view message)>;
+void setLogObserver(LogObserver observer);
+
+}  // namespace gs

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gs/core/document.hpp"
+#include "gs_ros2/names.hpp"
+#include "gs_ros2/simulation_host.hpp"
+#include "gs_ros2/wire.hpp"
+#include "gs_sim/config.hpp"
+#include "gs_sim/types.hpp"
+
+namespace gs_ros2 {
+
+// The bridge's own parameters, "ros2.*"; both may be changed while it runs.
+struct LockStep {
+  bool is_on = false;
+  double timeout_sec = 10;  // real time that a step waits for its command
+};
+
+struct BridgeSettings {
+  WireSettings wire;
+  NodeName node = {.ns = "/", .name = "gs_simulator"};
+  std::vector<Remap> remaps;
+  bool has_autoware_interface = false;
+  bool log_to_rosout = true;
+  // Off: commands of best-effort publishers arrive too, and may be lost.
+  bool wants_reliable_control = true;
+  LockStep lock_step;
+};
+
+// Takes "ros2.lock_step", "ros2.lock_step_timeout_sec" and "ros2.control_reliability" out of the
+// overrides, and "use_sim_time", which every node accepts. Throws gs::Error for wrong types.
+void takeBridgeParameters(std::vector<std::pair<std::string, gs::Node>>& overrides,
+                          BridgeSettings& settings);
+
+// The simulator as a ROS 2 node: publishes steps, receives commands, answers services.
+//
+// All functions belong to the loop's thread. Publishing hands the step over and returns; encoding
+// and sending happen on other threads.
+class Ros2Bridge {
+ public:
+  // `parameters` are shown to `ros2 param`. Throws gs::Error when the node cannot be created.
+  Ros2Bridge(const BridgeSettings& settings, const gs_sim::SimulationParameters& parameters,
+             SimulationHost& host);
+  ~Ros2Bridge();
+
+  void publish(std::shared_ptr<const gs_sim::StepOutput> step);
+
+  // The command for the step after `last`, if one has come. In lock-step it waits for one that is
+  // stamped with `last` or later, answering requests meanwhile.
+  std::optional<gs_sim::ControlInput> nextControl(const gs_sim::StepInfo& last);
+
+  // Does what services asked for since the last call.
+  void handleRequests();
+  // As handleRequests(), but waits until somebody asks or the time is up: for a paused loop.
+  void handleRequestsUntil(std::chrono::steady_clock::time_point deadline);
+  // From any thread: ends such a wait.
+  void wake();
+
+  struct Statistics {
+    uint64_t lost_messages = 0;  // that some reader never got
+    uint64_t garbage = 0;        // messages that could not be decoded
+    uint64_t lock_step_timeouts = 0;
+  };
+  Statistics statistics() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gs_ros2

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <string_view>
+
+#include <fastdds/dds/domain/DomainParticipantFactory.hpp>
+#include <fastdds/dds/domain/qos/DomainParticipantQos.hpp>
+#include <fastdds/dds/log/Log.hpp>
+#include <fastdds/rtps/flowcontrol/FlowControllerDescriptor.hpp>
+#include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
+#include <fastrtps/utils/IPLocator.h>
+
+#include "gs/core/error.hpp"
+#include "gs/core/log.hpp"
+#include "gs/formats/ros_schema.hpp"
+#include "gs/msgs/rmw_dds_common.hpp"
+#include "gs_ros2/wire_fastdds.hpp"
+
+namespace gs_ros2 {
+namespace {
+
+constexpr uint32_t kSocketBytes = 4 << 20;
+constexpr uint32_t kMaxDomain = 232;  // beyond, ports would not fit into 16 bits
+// Peers on this machine in localhost mode: so many participants are asked one by one, as
+// rmw_fastrtps does.
+constexpr uint32_t kLocalPeers = 32;
+
+constexpr size_t kPostBound = 1000;
+
+gs::Error settingError(const std::string& message, const std::string& suggestion) {
+  return gs::Error({.code = gs::ErrorCode::ConfigInvalid,
+                    .component = "ros2",
+                    .message = message,
+                    .suggestion = suggestion});
+}
+
+void addPeer(rtps::LocatorList_t& peers, const std::string& host) {
+  rtps::Locator_t locator;
+  locator.kind = LOCATOR_KIND_UDPv4;
+  if (rtps::IPLocator::isIPv4(host)) {
+    rtps::IPLocator::setIPv4(locator, host);
+  } else {
+    const auto [v4, v6] = rtps::IPLocator::resolveNameDNS(host);
+    if (v4.empty()) {
+      gs::logger("ros2").warn("static peer '" + host + "' has no address and is left out");
+      return;
+    }
+    rtps::IPLocator::setIPv4(locator, *v4.begin());
+  }
+  peers.push_back(locator);
+}
+
+// Where we announce ourselves. Empty means the library's default: multicast only.
+rtps::LocatorList_t initialPeers(const WireSettings& settings) {
+  rtps::LocatorList_t peers;
+  if (settings.range == DiscoveryRange::Localhost) addPeer(peers, "127.0.0.1");
+  for (const std::string& host : settings.static_peers) addPeer(peers, host);
+  if (!peers.empty()) addPeer(peers, "239.255.0.1");
+  return peers;
+}
+
+fast::DomainParticipantQos participantQos(const WireSettings& settings) {
+  fast::DomainParticipantQos qos;
+  qos.name("/");
+  const std::string enclave = "enclave=/;";
+  qos.user_data().setValue({enclave.begin(), enclave.end()});
+
+  // Shared memory stays off: the segments of this version crash nodes built with others.
+  auto udp = std::make_shared<eprosima::fastdds::rtps::UDPv4TransportDescriptor>();
+  udp->sendBufferSize = kSocketBytes;
+  udp->receiveBufferSize = kSocketBytes;
+  if (settings.range == DiscoveryRange::Localhost) {
+    udp->interfaceWhiteList.emplace_back("127.0.0.1");
+    udp->maxInitialPeersRange = kLocalPeers;
+  }
+  qos.transport().use_builtin_transports = false;
+  qos.transport().user_transports.push_back(udp);
+
+  auto flow = std::make_shared<eprosima::fastdds::rtps::FlowControllerDescriptor>();
+  flow->name = kBulkFlow;
+  flow->max_bytes_per_period = settings.bulk_bytes_per_ms;
+  flow->period_ms = 1;
+  qos.flow_controllers().push_back(flow);
+
+  auto& builtin = qos.wire_protocol().builtin;
+  builtin.readerHistoryMemoryPolicy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
+  builtin.writerHistoryMemoryPolicy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
+  builtin.initialPeersList = initialPeers(settings);
+  if (settings.range == DiscoveryRange::Off)
+    builtin.discovery_config.discoveryProtocol = rtps::DiscoveryProtocol_t::NONE;
+  return qos;
+}
+
+EndpointSpec graphSpec() {
+  using Message = gs::msgs::ParticipantEntitiesInfo;
+  return {.topic = "ros_discovery_info",
+          .type = gs::ddsTypeName<Message>(),
+          .type_hash = gs::rosTypeHash<Message>(),
+          .qos = {.is_latched = true, .depth = 1}};
+}
+
+}  // namespace
+
+bool Guid::samePrefix(const Guid& other) const {
+  return std::equal(bytes.begin(), bytes.begin() + 12, other.bytes.begin());
+}
+
+Participant::Impl::Impl(const WireSettings& settings) : graph(settings.gid_bytes) {
+  if (settings.domain > kMaxDomain)
+    throw settingError(
+        "ROS domain " + std::to_string(settings.domain) + " is above " + std::to_string(kMaxDomain),
+        "Set ROS_DOMAIN_ID to a number from 0 to 101.");
+  // Its own log has colours and no component; what matters is reported by us.
+  fast::Log::SetVerbosity(fast::Log::Kind::Error);
+  participant = fast::DomainParticipantFactory::get_instance()->create_participant(
+      settings.domain, participantQos(settings), this, fast::StatusMask::none());
+  if (!participant)
+    throw settingError("cannot join ROS domain " + std::to_string(settings.domain),
+                       "Check that UDP sockets can be opened, and ROS_DOMAIN_ID.");
+  guid = toGuid(participant->guid());
+  publisher = participant->create_publisher(fast::PUBLISHER_QOS_DEFAULT);
+  subscriber = participant->create_subscriber(fast::SUBSCRIBER_QOS_DEFAULT);
+}
+
+Participant::Impl::~Impl() {
+  graph_reader.reset();
+  graph_writer.reset();
+  participant->set_listener(nullptr);
+  participant->delete_contained_entities();
+  fast::DomainParticipantFactory::get_instance()->delete_participant(participant);
+}
+
+fast::Topic* Participant::Impl::topicFor(const EndpointSpec& spec) {
+  const std::lock_guard lock(topics_mutex);
+  if (const auto known = topics.find(spec.topic); known != topics.end())
+    return known->second->get_type_name() == spec.type ? known->second : nullptr;
+  if (participant->find_type(spec.type).empty())
+    participant->register_type(fast::TypeSupport(new RawType(spec.type)));
+  fast::Topic* topic = participant->create_topic(spec.topic, spec.type, fast::TOPIC_QOS_DEFAULT);
+  if (topic) topics[spec.topic] = topic;
+  return topic;
+}
+
+void Participant::Impl::rewriteGraph() {
+  std::vector<std::byte> bytes;
+  {
+    const std::lock_guard lock(graph_mutex);
+    bytes = encodeGraph(guid, graph.own_nodes, graph.gidBytes());
+  }
+  graph_writer->writeNow(bytes, {});
+}
+
+void Participant::Impl::receiveGraph(const Arrival& arrival) {
+  if (arrival.id.guid.samePrefix(guid)) return;
+  bool must_rewrite = false;
+  {
+    const std::lock_guard lock(graph_mutex);
+    must_rewrite = graph.receive(arrival.bytes, arrival.id.guid);
+  }
+  if (must_rewrite) prompt.post(this, kPostBound, [this] { rewriteGraph(); });
+}
+
+void Participant::Impl::on_participant_discovery(fast::DomainParticipant*,
+                                                 rtps::ParticipantDiscoveryInfo&& info) {
+  using Info = rtps::ParticipantDiscoveryInfo;
+  if (info.status != Info::REMOVED_PARTICIPANT && info.status != Info::DROPPED_PARTICIPANT) return;
+  const Guid gone = toGuid(info.info.m_guid);
+  const std::lock_guard lock(graph_mutex);
+  graph.forget(gone);
+  std::erase_if(cyclone_clients, [&](const Guid& client) { return client.samePrefix(gone); });
+}
+
+void Participant::Impl::on_publisher_discovery(fast::DomainParticipant*,
+                                               rtps::WriterDiscoveryInfo&& info) {
+  const Guid writer = toGuid(info.info.guid());
+  const auto& data = info.info.m_qos.m_userData.data_vec();
+  const std::string_view text(reinterpret_cast<const char*>(data.data()), data.size());
+  const std::lock_guard lock(graph_mutex);
+  if (info.status == rtps::WriterDiscoveryInfo::REMOVED_WRITER) cyclone_clients.erase(writer);
+  else if (text.find("clientid=") != std::string_view::npos) cyclone_clients.insert(writer);
+}
+
+Participant::Participant(const WireSettings& settings) : impl_(std::make_unique<Impl>(settings)) {
+  impl_->graph_writer = createFastWriter(*impl_, graphSpec());
+  impl_->graph_reader = createFastReader(
+      *impl_, graphSpec(),
+      [impl = impl_.get()](const Arrival& arrival) { impl->receiveGraph(arrival); }, true);
+}
+
+Participant::~Participant() {
+  impl_->prompt.forget(impl_.get());
+  announce({});
+}
+
+std::unique_ptr<Writer> Participant::createWriter(const EndpointSpec& spec) {
+  return createFastWriter(*impl_, spec);
+}
+
+std::unique_ptr<Reader> Participant::createReader(const EndpointSpec& spec,
+                                                  std::function<void(const Arrival&)> receive) {
+  return createFastReader(*impl_, spec, std::move(receive));
+}
+
+void Participant::announce(std::vector<GraphNode> nodes) {
+  {
+    const std::lock_guard lock(impl_->graph_mutex);
+    impl_->graph.own_nodes = std::move(nodes);
+  }
+  impl_->rewriteGraph();
+}
+
+std::vector<std::string> Participant::peerNodes() const {
+  const std::lock_guard lock(impl_->graph_mutex);
+  return impl_->graph.peerNodes();
+}
+
+bool Participant::isCycloneClient(const Guid& writer) const {
+  if (writer.bytes[0] == 0x01 && writer.bytes[1] == 0x10) return true;  // its vendor id
+  const std::lock_guard lock(impl_->graph_mutex);
+  return impl_->cyclone_clients.contains(writer);
+}
+
+Guid Participant::guid() const { return impl_->guid; }
+
+}  // namespace gs_ros2

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real program on the wire: gs-simulator in another process, with the arguments and variables
+// that a ROS 2 launch would give it.
+#include <map>
+#include <mutex>
+
+#include <gmock/gmock.h>
+
+#include "gs/formats/cdr.hpp"
+#include "gs/msgs/ackermann_msgs.hpp"
+#include "gs/msgs/nav_msgs.hpp"
+#include "gs/msgs/rcl_interfaces.hpp"
+#include "gs/msgs/rosgraph_msgs.hpp"
+#include "gs/msgs/sensor_msgs.hpp"
+#include "gs/msgs/std_srvs.hpp"
+#include "gs_ros2/node.hpp"
+#include "gs_ros2/parameters.hpp"
+#include "gs_ros2/testing/wait.hpp"
+#include "peers/ros2/child_process.hpp"
+
+namespace peers {
+namespace {
+
+namespace msgs = gs::msgs;
+using gs_ros2::testing::eventually;
+using gs_ros2::testing::kPatience;
+
+int64_t toNs(const msgs::Time& time) { return gs::fromSecNanosec({time.sec, time.nanosec}).ns; }
+
+// Started as `ros2 launch` starts programs; ends with SIGINT, as Ctrl-C does.
+class SimulatorProcess {
+ public:
+  explicit SimulatorProcess(const std::vector<std::string>& more = {}) {
+    setenv("ROS_DOMAIN_ID", std::to_string(gs_ros2::testing::loopback().domain).c_str(), 1);
+    setenv("ROS_LOCALHOST_ONLY", "1", 1);
+    setenv("ROS_DISTRO", "jazzy", 1);
+    std::vector<std::string> command = {GS_SIMULATOR, "run", GS_MINIMAL_WORLD};
+    command.insert(command.end(), more.begin(), more.end());
+    child_ = std::make_unique<ChildProcess>(command);
+  }
+  ~SimulatorProcess() {
+    child_->send(SIGINT);
+    EXPECT_EQ(child_->finish(), 0);
+  }
+
+ private:
+  std::unique_ptr<ChildProcess> child_;
+};
+
+struct Peer {
+  Peer() : participant(gs_ros2::testing::loopback()), node(participant, {"/", "peer"}, {}) {}
+
+  template <typename Response, typename Request>
+  Response call(const std::string& name, const Request& request) {
+    gs_ros2::ServiceClient client(participant, gs_ros2::serviceSpec<Request, Response>(name));
+    EXPECT_TRUE(eventually([&] { return client.isAvailable(); })) << name;
+    const auto reply = client.call(gs::encodeCdr(request), kPatience);
+    EXPECT_TRUE(reply) << name;
+    return reply ? gs::decodeCdr<Response>(*reply, name) : Response();
+  }
+
+  gs_ros2::Participant participant;
+  gs_ros2::Node node;
+};
+
+TEST(SimulatorOnTheWire, PublishesItsTopicsAndObeysServicesAndParameters) {
+  const SimulatorProcess simulator({"--ros-args", "-r", "__node:=ego", "-r", "odom:=/truth", "-p",
+                                    "simulation.start_paused:=true", "-p", "use_sim_time:=true",
+                                    "--log-level", "warn", "--ros-args"});
+  Peer peer;
+  gs_ros2::testing::Inbox<int64_t> clocks, odometries, images, infos, clouds;
+  const gs_ros2::Qos qos{.depth = 300};
+  peer.node.subscribe<msgs::Clock>("/clock", qos,
+                                   [&](msgs::Clock&& m) { clocks.put(toNs(m.clock)); });
+  peer.node.subscribe<msgs::Odometry>(
+      "/truth", qos, [&](msgs::Odometry&& m) { odometries.put(toNs(m.header.stamp)); });
+  peer.node.subscribe<msgs::Image>("/camera/front/image_raw", qos,
+                                   [&](msgs::Image&& m) { images.put(toNs(m.header.stamp)); });
+  peer.node.subscribe<msgs::CameraInfo>(
+      "/camera/front/camera_info", qos,
+      [&](msgs::CameraInfo&& m) { infos.put(toNs(m.header.stamp)); });
+  peer.node.subscribe<msgs::PointCloud2>(
+      "/lidar/top/points", qos, [&](msgs::PointCloud2&& m) { clouds.put(toNs(m.header.stamp)); });
+  ASSERT_TRUE(
+      eventually([&] { return peer.participant.peerNodes() == std::vector<std::string>{"/ego"}; }));
+
+  using Trigger = msgs::TriggerResponse;
+  EXPECT_TRUE(peer.call<Trigger>("/sim/step", msgs::TriggerRequest()).success);
+  EXPECT_TRUE(peer.call<Trigger>("/sim/resume", msgs::TriggerRequest()).success);
+  EXPECT_FALSE(peer.call<Trigger>("/sim/step", msgs::TriggerRequest()).success);
+  ASSERT_TRUE(clocks.waitFor(50));
+  ASSERT_TRUE(odometries.waitFor(50));
+  ASSERT_TRUE(images.waitFor(3));
+  ASSERT_TRUE(infos.waitFor(3));
+  ASSERT_TRUE(clouds.waitFor(3));
+  EXPECT_TRUE(peer.call<msgs::SetParametersResponse>(
+                      "/ego/set_parameters",
+                      msgs::SetParametersRequest{
+                          {{"simulation.real_time_factor", gs_ros2::toParameter(0.5)}}})
+                  .results.at(0)
+                  .successful);
+  EXPECT_TRUE(peer.call<Trigger>("/sim/pause", msgs::TriggerRequest()).success);
+
+  // Every stamp is one of /clock's, and time goes on step by step.
+  const auto times = clocks.items();
+  for (size_t i = 1; i < times.size(); ++i) EXPECT_EQ(times[i] - times[i - 1], 10'000'000);
+  const auto odometry_times = odometries.items();
+  for (size_t i = 1; i < odometry_times.size(); ++i)
+    EXPECT_EQ(odometry_times[i] - odometry_times[i - 1], 10'000'000);
+  for (const auto& stamps : {images.items(), infos.items(), clouds.items()})
+    for (const int64_t stamp : stamps) EXPECT_EQ(stamp % 10'000'000, 0);
+}
+
+// Drives for some steps, each command stamped with the odometry that it answers.
+std::vector<std::vector<std::byte>> lockStepDrive(int steps) {
+  const SimulatorProcess simulator({"--no-sensors", "--fast", "--ros-args", "-p",
+                                    "ros2.lock_step:=true", "-p",
+                                    "ros2.lock_step_timeout_sec:=60.0"});
+  Peer peer;
+  const auto command =
+      peer.node.advertise<msgs::AckermannDriveStamped>("/vehicle/control_cmd", {.depth = 10});
+  gs_ros2::testing::Inbox<std::vector<std::byte>> seen;
+  peer.node.subscribe<msgs::Odometry>("/odom", {.depth = 100}, [&](msgs::Odometry&& odometry) {
+    seen.put(gs::encodeCdr(odometry));
+    const double x = odometry.pose.pose.position.x;
+    command.publish({.header = {.stamp = odometry.header.stamp},
+                     .drive = {.steering_angle = static_cast<float>(0.1 * std::sin(x)),
+                               .speed = static_cast<float>(3 + std::cos(x))}});
+  });
+  // The first odometry may have been published before we were there: one command, stamped later
+  // than any step, lets the simulator go on to a step that we see.
+  EXPECT_TRUE(eventually([&] { return command.hasReaders(); }));
+  EXPECT_TRUE(eventually([&] {
+    if (!seen.items().empty()) return true;
+    command.publish({.header = {.stamp = {1, 0}}, .drive = {.speed = 3}});
+    return false;
+  }));
+  EXPECT_TRUE(seen.waitFor(static_cast<size_t>(steps)));
+  return seen.items();
+}
+
+TEST(SimulatorOnTheWire, InLockStepEveryStepHasItsCommand) {
+  const auto drive = lockStepDrive(200);
+  ASSERT_GE(drive.size(), 200u);
+  int64_t before = -1;
+  for (const auto& bytes : drive) {
+    const auto odometry = gs::decodeCdr<msgs::Odometry>(bytes, "odom");
+    const int64_t now = toNs(odometry.header.stamp);
+    if (before >= 0) EXPECT_EQ(now - before, 10'000'000);
+    before = now;
+  }
+  const auto last = gs::decodeCdr<msgs::Odometry>(drive.back(), "odom");
+  EXPECT_GT(last.twist.twist.linear.x, 1);  // it obeyed
+}
+
+}  // namespace
+}  // namespace peers
