@@ -91,6 +91,7 @@ struct Ros2Bridge::Impl {
   void advertiseSensors();
   void publishWorld();
   void useNewWorld();
+  void forgetThePast();
   void publishStatus(const gs_sim::StepOutput& step);
   void publishSensors(const StepPointer& step);
   std::vector<std::string> newWarnings();
@@ -101,7 +102,8 @@ struct Ros2Bridge::Impl {
   Participant participant;
   LockStep lock_step;
   ControlMailbox mailbox;
-  std::atomic<int64_t> now_ns = 0;  // simulated; read by whoever logs
+  std::atomic<int64_t> now_ns = 0;     // simulated; read by whoever logs
+  std::optional<gs::Stamp> published;  // the step that a command can be an answer to
   uint64_t lock_step_timeouts = 0;
   uint64_t reported_lost = 0, reported_garbage = 0, reported_timeouts = 0;
 
@@ -155,7 +157,7 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
                                          world.cameras, world.lidars);
                                    },
                                .on_new_world = [this] { useNewWorld(); },
-                               .on_jump = [this] { mailbox.take(); }};
+                               .on_jump = [this] { forgetThePast(); }};
   serveSimulation(context);
   serveStandardInterfaces(context);
 
@@ -240,9 +242,14 @@ void Ros2Bridge::Impl::publishWorld() {
                                               world.cameras, world.lidars));
 }
 
+void Ros2Bridge::Impl::forgetThePast() {
+  mailbox.take();
+  published.reset();
+}
+
 // The sensors may be others now.
 void Ros2Bridge::Impl::useNewWorld() {
-  mailbox.take();
+  forgetThePast();
   for (const auto& [id, topics] : cameras) {
     node.withdraw(topics.image);
     node.withdraw(topics.info);
@@ -317,6 +324,7 @@ Ros2Bridge::~Ros2Bridge() = default;
 void Ros2Bridge::publish(StepPointer step) {
   Impl& self = *impl_;
   self.now_ns = step->info.stamp.ns;
+  self.published = step->info.stamp;
   const gs_sim::FrameNames& frames = self.world.frames;
   self.clock.publish(gs_sim::clockMessage(step->info));  // first: others are read by its time
   self.tf.publish(gs_sim::tfMessage(*step, frames));
@@ -332,7 +340,9 @@ std::optional<gs_sim::ControlInput> Ros2Bridge::nextControl(const gs_sim::StepIn
   Impl& self = *impl_;
   handleRequests();
   const auto started = SteadyClock::now();
-  while (self.lock_step.is_on && !self.host.isPaused() && !self.mailbox.hasCommandFor(last.stamp)) {
+  // Before anything was published, and after a reset, nobody can have an answer.
+  while (self.lock_step.is_on && !self.host.isPaused() && self.published == last.stamp &&
+         !self.mailbox.hasCommandFor(last.stamp)) {
     const auto patience = std::chrono::duration_cast<SteadyClock::duration>(
         std::chrono::duration<double>(self.lock_step.timeout_sec));
     if (SteadyClock::now() >= started + patience) {
@@ -340,8 +350,6 @@ std::optional<gs_sim::ControlInput> Ros2Bridge::nextControl(const gs_sim::StepIn
       break;
     }
     handleRequestsUntil(started + patience);
-    // A reset or another world makes `last` the past; there is nothing to wait for then.
-    if (self.host.current().info.stamp != last.stamp) break;
   }
   return self.mailbox.take();
 }

@@ -222,7 +222,7 @@ TEST(Ros2Bridge, LockStepWaitsForTheCommandOfTheStep) {
   const auto publisher =
       publisherFor<msgs::AckermannDriveStamped>(pair.peer, "/vehicle/control_cmd");
   const gs_sim::StepInfo info = fakeStep(5).info;
-  pair.host.k = 5;
+  pair.publish(5);
   const auto [sec, nanosec] = gs::toSecNanosec(info.stamp);
   std::atomic<bool> is_done = false;
   // Old commands do not count, however many; then comes the right one.
@@ -247,6 +247,9 @@ TEST(Ros2Bridge, LockStepGoesOnAfterItsLimit) {
   BridgeSettings chosen = settings();
   chosen.lock_step = {.is_on = true, .timeout_sec = 0.01};
   Pair pair(chosen);
+  EXPECT_FALSE(pair.bridge.nextControl(fakeStep(0).info));
+  EXPECT_EQ(pair.bridge.statistics().lock_step_timeouts, 0u);  // nothing to answer to yet
+  pair.publish(0);
   EXPECT_FALSE(pair.bridge.nextControl(fakeStep(0).info));
   EXPECT_EQ(pair.bridge.statistics().lock_step_timeouts, 1u);
 }
