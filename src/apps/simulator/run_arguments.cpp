@@ -12,7 +12,8 @@ void addParameterOptions(CLI::App& command, ParameterArguments& arguments) {
                      "Folder that contains world.yaml (or 'world' in a parameter file)");
   const char* const group = "Parameters";
   command.add_option("--params", arguments.files, "YAML file with parameters; may be repeated")
-      ->group(group);
+      ->group(group)
+      ->allow_extra_args(false);
   command.add_option("--vehicle-config", arguments.vehicle_config, "The same, for 'vehicle'")
       ->group(group);
   command.add_option("--sim-config", arguments.sim_config, "The same, for 'simulation'")

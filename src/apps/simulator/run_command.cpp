@@ -252,11 +252,13 @@ void addRunCommand(CLI::App& app, const std::vector<std::string>& ros_arguments)
   command
       ->add_option("--stop-when", arguments->stop_when,
                    "Ends the run: collision, offroad, arrived, standstill, none")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       ->add_option("--fail-when", arguments->fail_when,
                    "Fails it: collision, offroad, missed_deadline, not_arrived, standstill, none")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       ->add_option("--threads", arguments->threads,
                    "At most so many; 0: one per CPU. Results do not depend on it")

@@ -22,7 +22,8 @@ void addVerifyCommand(CLI::App& app) {
   command
       ->add_option("--ignore", arguments->options.ignored_topics,
                    "Topics to leave out, such as /sim/status of runs in real time")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->footer(
       "Every topic is compared, message by message. Exit code 0: the same; 20: different.\n"
       "Example:\n"
