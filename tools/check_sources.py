@@ -34,7 +34,9 @@ def problems_in(root):
         if path.suffix in LICENSED or name in PROGRAMS:
             if not any(SPDX.encode() in line for line in lines[:2]):
                 yield f"{name}:1: no line '{SPDX}'"
-        if path.suffix == ".hpp" and b"#pragma once" not in lines:
+        # Kernels are included once per instruction set: their guard is their own.
+        is_plain = path.suffix == ".hpp" and not path.stem.endswith("-inl")
+        if is_plain and b"#pragma once" not in lines:
             yield f"{name}:1: no #pragma once"
         for number, line in enumerate(lines, 1):
             if not line.isascii():
