@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "gs/core/time.hpp"
+#include "gs/msgs/ackermann_msgs.hpp"
 #include "gs/msgs/gs_sim_msgs.hpp"
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs/msgs/std_srvs.hpp"
@@ -51,7 +52,9 @@ struct Rate {
 
   void see(int64_t step, int period) {
     EXPECT_EQ(step % period, 0);
-    if (last >= 0) EXPECT_EQ(step, last + period) << "a message was lost or came twice";
+    if (last >= 0) {
+      EXPECT_EQ(step, last + period) << "a message was lost or came twice";
+    }
     if (first < 0) first = step;
     last = step;
     ++count;

@@ -146,7 +146,9 @@ TEST(SimulatorOnTheWire, InLockStepEveryStepHasItsCommand) {
   for (const auto& bytes : drive) {
     const auto odometry = gs::decodeCdr<msgs::Odometry>(bytes, "odom");
     const int64_t now = toNs(odometry.header.stamp);
-    if (before >= 0) EXPECT_EQ(now - before, 10'000'000);
+    if (before >= 0) {
+      EXPECT_EQ(now - before, 10'000'000);
+    }
     before = now;
   }
   const auto last = gs::decodeCdr<msgs::Odometry>(drive.back(), "odom");
