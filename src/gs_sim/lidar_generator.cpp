@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "gs/core/rng.hpp"
 #include "gs/geometry/map_raycaster.hpp"
 #include "gs_sim/lidar_pattern.hpp"
+#include "gs_sim/lidar_reflectivity.hpp"
 
 namespace gs_sim {
 namespace {
@@ -100,10 +102,9 @@ class RaycastLidars final : public LidarGeneratorInterface {
                       .period = 1 / rate_hz,
                       .seed = seed};
     }
-    if (const gs::TriangleMesh* mesh = meshOf(bundle, parameters)) {
-      reflectivity_ = meshReflectivity(*mesh);
-      if (!reflectivity_.empty()) triangles_ = mesh->triangles;
-    }
+    if (const gs::TriangleMesh* mesh = meshOf(bundle, parameters))
+      reflectivity_ =
+          SurfaceReflectivity(*mesh, raycast_.use_heightmap ? &bundle.heightmap : nullptr);
   }
 
   std::vector<SensorOutcome<LidarScan>> generate(std::span<const std::string> lidar_ids,
@@ -224,15 +225,16 @@ class RaycastLidars final : public LidarGeneratorInterface {
   }
 
   float intensityOf(const gs::RayOctet& rays, int lane, float reach) const {
-    const float facing = 255 * std::sqrt(rays.cos_incidence[lane]);
-    if (rays.surface[lane] == gs::HitSurface::Mesh && !reflectivity_.empty()) {
-      const auto& t = triangles_[rays.triangle[lane]];
-      const float u = rays.u[lane], v = rays.v[lane];
-      const float mixed =
-          (1 - u - v) * reflectivity_[t[0]] + u * reflectivity_[t[1]] + v * reflectivity_[t[2]];
-      return facing * std::clamp(mixed, 0.0f, 1.0f);
-    }
-    const float far = rays.range[lane] / reach;
+    const float facing = 255 * std::sqrt(rays.cos_incidence[lane]), range = rays.range[lane];
+    std::optional<float> known;
+    if (rays.surface[lane] == gs::HitSurface::Mesh)
+      known = reflectivity_.ofMesh(rays.triangle[lane], rays.u[lane], rays.v[lane]);
+    else
+      known = reflectivity_.ofGround(
+          world_.origin().x() + static_cast<double>(rays.ox[lane] + range * rays.dx[lane]),
+          world_.origin().y() + static_cast<double>(rays.oy[lane] + range * rays.dy[lane]));
+    if (known) return facing * *known;
+    const float far = range / reach;
     return facing * kUnknownReflectivity * std::max(0.0f, 1 - 0.5f * far * far);
   }
 
@@ -246,8 +248,7 @@ class RaycastLidars final : public LidarGeneratorInterface {
   SensorParameters::Raycast raycast_;
   gs::MapRaycaster world_;
   std::map<std::string, Sensor> sensors_;
-  std::vector<float> reflectivity_;  // of the mesh's vertices
-  std::vector<std::array<uint32_t, 3>> triangles_;
+  SurfaceReflectivity reflectivity_;
 };
 
 }  // namespace
@@ -269,17 +270,6 @@ std::vector<std::string> lidarWarnings(const gs::Calibration& calibration) {
                       rays, kRecommended));
   }
   return warnings;
-}
-
-std::vector<float> meshReflectivity(const gs::TriangleMesh& mesh) {
-  const auto is_opaque = [](const std::array<uint8_t, 4>& color) { return color[3] == 255; };
-  if (mesh.colors.size() != mesh.positions.size() ||
-      std::all_of(mesh.colors.begin(), mesh.colors.end(), is_opaque))
-    return {};
-  std::vector<float> reflectivity;
-  reflectivity.reserve(mesh.colors.size());
-  for (const auto& color : mesh.colors) reflectivity.push_back(static_cast<float>(color[3]) / 255);
-  return reflectivity;
 }
 
 }  // namespace gs_sim

@@ -19,7 +19,7 @@ namespace gs_sim {
 // Without it all columns are shot at the stamp, and the offsets are zero.
 //
 // Intensity is 0 .. 255: reflectivity times the root of the cosine of incidence. The reflectivity
-// is the mesh's where it has one (see meshReflectivity), else the one of dry asphalt and plaster,
+// is the mesh's where it has one (lidar_reflectivity.hpp), else the one of dry asphalt and plaster,
 // and then it fades with the range. Noise and dropout depend on seed, LiDAR, step and ray alone.
 //
 // A pose outside the map gives the points that are in reach, perhaps none; a pose that is not
@@ -30,9 +30,5 @@ std::unique_ptr<LidarGeneratorInterface> createLidarGenerator(
 
 // One line per LiDAR whose scans may exceed the 200,000 points that receivers are asked to expect.
 std::vector<std::string> lidarWarnings(const gs::Calibration& calibration);
-
-// Per vertex, 0 .. 1: the alpha of its colour, where the builder stores what the LiDAR measured.
-// Empty when the mesh has no colours, or all are opaque as those of other tools.
-std::vector<float> meshReflectivity(const gs::TriangleMesh& mesh);
 
 }  // namespace gs_sim

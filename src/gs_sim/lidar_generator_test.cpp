@@ -10,6 +10,7 @@
 #include "gs/core/error.hpp"
 #include "gs/core/parallel.hpp"
 #include "gs_sim/lidar_pattern.hpp"
+#include "gs_sim/lidar_reflectivity.hpp"
 
 namespace gs_sim {
 namespace {
@@ -269,6 +270,25 @@ TEST(LidarGenerator, TakesReflectivityFromTheMesh) {
     ++ahead;
   }
   EXPECT_GT(ahead, 300u);
+}
+
+TEST(LidarReflectivity, TheGroundTakesThatOfTheMeshOnIt) {
+  gs::WorldBundle bundle = flatWorld();
+  // On the ground 51 (0.2), half a metre above it 204 (0.8).
+  bundle.static_mesh = gs::TriangleMesh{};
+  for (int i = 0; i < 41 * 41; ++i)
+    for (const float z : {0.02f, 0.5f}) {
+      bundle.static_mesh->positions.push_back(
+          {0.5f * static_cast<float>(i % 41), 0.5f * static_cast<float>(i / 41), z});
+      bundle.static_mesh->colors.push_back({9, 9, 9, static_cast<uint8_t>(z < 0.1f ? 51 : 204)});
+    }
+  bundle.static_mesh->triangles = {{1, 3, 83}};
+  const SurfaceReflectivity known(*bundle.static_mesh, &bundle.heightmap);
+  EXPECT_NEAR(known.ofGround(7.3, 4.4).value(), 0.2, 1e-6);
+  EXPECT_FALSE(known.ofGround(-30, -30)) << "no mesh there";
+  EXPECT_FALSE(known.ofGround(kNaN, 0));
+  EXPECT_NEAR(known.ofMesh(0, 0.3f, 0.3f).value(), 0.8, 1e-6);
+  EXPECT_FALSE(SurfaceReflectivity().ofMesh(0, 0, 0));
 }
 
 TEST(LidarGenerator, WarnsOfScansThatReceiversMayNotExpect) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The geometry of a sample drive against its exact truth, as a table with the bar of each row.
-//   geometry_accuracy FOLDER [--seconds 32] [--no-color] [--no-mesh]
+//   geometry_accuracy FOLDER [--seconds 32] [--voxel 0.1] [--no-color] [--no-mesh] [--no-poisson]
+//                     [--no-fine-map]
 // Scans are made once and kept in FOLDER; pictures and meshes are left there to look at.
 #include <chrono>
 #include <cmath>
@@ -22,6 +23,7 @@
 #include "gs/geometry/integrate_scans.hpp"
 #include "gs/geometry/static_mesh.hpp"
 #include "gs/geometry/testing/sample_scans.hpp"
+#include "lidar_accuracy.hpp"
 #include "true_surface.hpp"
 
 namespace fs = std::filesystem;
@@ -237,6 +239,23 @@ void judgeMesh(const std::string& name, const gs::TriangleMesh& mesh, const gs::
            fmt::format("{:.2f} M", 1e-6 * static_cast<double>(mesh.triangles.size())), "");
 }
 
+// `map_voxel` decides: a mesh of five-centimetre voxels from a map of ten rounds off every edge.
+void judgeLidar(const gs::SampleDriveTruth& truth, const gs::Heightmap& ground,
+                const gs::TriangleMesh& mesh, double map_voxel) {
+  const gs::LidarAgreement agreement = gs::compareLidar(truth, ground, mesh, 16);
+  const auto share = [](size_t part, size_t whole) {
+    return fmt::format("{:.2f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  };
+  const gs::RangeAgreement &g = agreement.ground_by_heightmap, &m = agreement.all_by_mesh;
+  const std::string map = fmt::format(" (map of {:.0f} cm)", 100 * map_voxel);
+  printRow("LiDAR, heightmap, ground within 10 cm" + map, share(g.within_10cm, g.returned),
+           "> 95 %");
+  printRow("LiDAR, heightmap, ground returns" + map, share(g.returned, g.rays), "");
+  printRow("LiDAR, with mesh, within 5 cm" + map, share(m.within_5cm, m.returned),
+           map_voxel <= 0.05 ? "> 95 %" : "");
+  printRow("LiDAR, with mesh, returns" + map, share(m.returned, m.rays), "");
+}
+
 gs::Image8 drawFromAbove(const gs::MapCloud& cloud, const gs::Heightmap& map) {
   gs::Image8 picture(map.width, map.height, 3);
   for (size_t i = 0; i < cloud.size(); ++i) {
@@ -255,11 +274,15 @@ gs::Image8 drawFromAbove(const gs::MapCloud& cloud, const gs::Heightmap& map) {
 int main(int argc, char** argv) {
   fs::path folder = "accuracy";
   gs::SampleDriveOptions options;
-  bool with_color = true, with_mesh = true;
+  gs::IntegrationOptions integration;
+  bool with_color = true, with_mesh = true, with_poisson = true, with_fine_map = true;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--seconds" && i + 1 < argc) options.seconds = std::stod(argv[++i]);
+    else if (argument == "--voxel" && i + 1 < argc) integration.voxel_size = std::stod(argv[++i]);
     else if (argument == "--no-color") with_color = false;
+    else if (argument == "--no-poisson") with_poisson = false;
+    else if (argument == "--no-fine-map") with_fine_map = false;
     else if (argument == "--no-mesh") with_mesh = false;
     else folder = argument;
   }
@@ -272,7 +295,7 @@ int main(int argc, char** argv) {
 
   const Cost all;
   const Cost of_map;
-  gs::IntegrationResult map = gs::integrateScans(source, {});
+  gs::IntegrationResult map = gs::integrateScans(source, integration);
   of_map.print("pointcloud_integrator");
   const Cost of_ground;
   const gs::GroundSurface ground = gs::buildGroundSurface(map.cloud, scans.trajectory, {});
@@ -303,12 +326,20 @@ int main(int argc, char** argv) {
     const gs::TriangleMesh tsdf = gs::buildTsdfMesh(map.cloud, {});
     of_tsdf.print("static_mesh_builder, tsdf");
     judgeMesh("tsdf", tsdf, surface, "< 30 mm");
+    judgeLidar(truth, ground.heights, tsdf, integration.voxel_size);
     gs::writeFileAtomically(folder / "tsdf.glb", gs::encodeGlb(tsdf));
-    const Cost of_poisson;
-    const gs::TriangleMesh poisson = gs::buildPoissonMesh(map.cloud, {});
-    of_poisson.print("static_mesh_builder, poisson");
-    judgeMesh("poisson", poisson, surface, "");
-    gs::writeFileAtomically(folder / "poisson.glb", gs::encodeGlb(poisson));
+    if (with_poisson) {
+      const Cost of_poisson;
+      const gs::TriangleMesh poisson = gs::buildPoissonMesh(map.cloud, {});
+      of_poisson.print("static_mesh_builder, poisson");
+      judgeMesh("poisson", poisson, surface, "");
+      gs::writeFileAtomically(folder / "poisson.glb", gs::encodeGlb(poisson));
+    }
     printRow("peak memory with meshes", fmt::format("{:.0f} MB", peakMegabytes()), "");
+    if (with_fine_map) {  // as a world for LiDAR simulation is built
+      map = gs::integrateScans(source, {.voxel_size = 0.05});
+      judgeLidar(truth, gs::buildGroundSurface(map.cloud, scans.trajectory, {}).heights,
+                 gs::buildTsdfMesh(map.cloud, {}), 0.05);
+    }
   }
 }

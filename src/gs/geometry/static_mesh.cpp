@@ -93,7 +93,13 @@ void addNormals(TriangleMesh& mesh) {
   }
 }
 
-// Each vertex takes the colour of the nearest point of the map.
+// Alpha of a mesh carries the LiDAR's reflectivity; 255, as opaque meshes of other tools have it,
+// means that it is not known.
+uint8_t alphaOf(float reflectivity) {
+  return static_cast<uint8_t>(std::lround(std::clamp(reflectivity, 0.0f, 254.0f)));
+}
+
+// Each vertex takes the colour and the reflectivity of the nearest point of the map.
 void addColors(TriangleMesh& mesh, const MapCloud& cloud) {
   if (cloud.colors.empty()) return;
   const double size = std::max(cloud.voxel_size, 0.02);
@@ -125,7 +131,8 @@ void addColors(TriangleMesh& mesh, const MapCloud& cloud) {
           const float distance = (cloud.positions[i] - p).squaredNorm();
           if (distance >= nearest) continue;
           nearest = distance;
-          color = {cloud.colors[i][0], cloud.colors[i][1], cloud.colors[i][2], 255};
+          color = {cloud.colors[i][0], cloud.colors[i][1], cloud.colors[i][2],
+                   alphaOf(cloud.reflectivity[i])};
         }
       }
       mesh.colors[v] = color;

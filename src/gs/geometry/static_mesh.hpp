@@ -15,8 +15,9 @@ struct MeshOptions {
   size_t min_component_triangles = 64;  // smaller crumbs are left out
 };
 
-// Surfaces from the map's oriented points; vertices in the map frame, coloured and with normals
-// when the cloud has them. Both leave open what was not seen.
+// Surfaces from the map's oriented points; vertices in the map frame, with normals, and coloured
+// when the cloud is: alpha is then the reflectivity that the LiDAR measured (0 .. 254), which
+// viewers of opaque meshes ignore and the simulated LiDAR reads. Both leave open what was not seen.
 // tsdf: a truncated signed distance fused from the points' tangent planes; follows the data.
 // poisson: the function whose gradient fits the normals best, screened by the points; smoother,
 //   and closes gaps of a few voxels.

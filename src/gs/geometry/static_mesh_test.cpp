@@ -90,6 +90,7 @@ TEST(StaticMesh, IsTheSameForAnyNumberOfThreadsAndReadableAsGlb) {
   MapCloud cloud = ball({0, 0, 0});
   cloud.colors.assign(cloud.size(), {10, 200, 30});
   cloud.is_colored.assign(cloud.size(), 1);
+  cloud.reflectivity.assign(cloud.size(), 77.0f);
   for (const auto& build : {buildTsdfMesh, buildPoissonMesh}) {
     setThreadCount(1);
     const std::string one = encodeGlb(build(cloud, {}));
@@ -100,7 +101,7 @@ TEST(StaticMesh, IsTheSameForAnyNumberOfThreadsAndReadableAsGlb) {
   }
   const TriangleMesh mesh = buildTsdfMesh(cloud, {});
   ASSERT_EQ(mesh.colors.size(), mesh.positions.size());
-  EXPECT_EQ(mesh.colors[0], (std::array<uint8_t, 4>{10, 200, 30, 255}));
+  EXPECT_EQ(mesh.colors[0], (std::array<uint8_t, 4>{10, 200, 30, 77})) << "alpha: reflectivity";
 }
 
 TEST(StaticMesh, IsEmptyWithoutNormalsAndRefusesTooFineVoxels) {

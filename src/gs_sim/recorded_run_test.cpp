@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run of the simulator, recorded, is a drive log like any other: the builder takes it.
+#include <cmath>
+#include <memory>
+
+#include <gmock/gmock.h>
+
+#include "gs/core/file.hpp"
+#include "gs/core/parallel.hpp"
+#include "gs/core/testing/temp_dir.hpp"
+#include "gs/synthetic/minimal_bundle.hpp"
+#include "gs_builder/doctor.hpp"
+#include "gs_builder/log_digest.hpp"
+#include "gs_sim/camera_renderer.hpp"
+#include "gs_sim/compare_runs.hpp"
+#include "gs_sim/lidar_generator.hpp"
+#include "gs_sim/recorder.hpp"
+#include "gs_sim/simulator.hpp"
+
+namespace gs_sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::shared_ptr<const WorldData> makeWorld() {
+  auto world = std::make_shared<WorldData>();
+  world->bundle = gs::makeMinimalBundle();
+  world->bundle_path = "minimal_test";
+  // Small sensors: this test is about what is recorded, not about how it looks.
+  gs::CameraCalibration& camera = world->bundle.calibration.cameras.at("front");
+  camera.image_width = 64;
+  camera.image_height = 48;
+  camera.intrinsics = {.fx = 50, .fy = 50, .cx = 31.5, .cy = 23.5, .k1 = -0.1, .k2 = 0.02};
+  world->bundle.calibration.lidars.at("top").spec.horizontal_resolution_deg = 4;
+  return world;
+}
+
+fs::path drive(const fs::path& path, int steps) {
+  const auto world = makeWorld();
+  SimulationParameters parameters;
+  parameters.simulation.initial_velocity = 5;
+  parameters.sensors.lidar.raycast.add_noise = true;
+  parameters.sensors.lidar.raycast.motion_during_sweep = true;
+  Simulator simulator(world, parameters,
+                      {createCameraRenderer(world->bundle, parameters.sensors.camera),
+                       createLidarGenerator(world->bundle, parameters.sensors.lidar)});
+  StepEncoder encoder({world->bundle, world->bundle_path.string(), simulator.frames(),
+                       simulator.cameraIds(), simulator.lidarIds(),
+                       cloudLayoutOf(parameters.sensors.lidar)});
+  Recorder recorder(path, encoder.topics(), simulator.frames());
+  for (int i = 0; i < steps; ++i) {
+    std::optional<ControlInput> control;
+    if (i % 10 == 0) control = ControlInput{.steering_angle = 0.02, .speed = 5};
+    const StepOutput step = simulator.step(control);
+    if (i == 0) recorder.record(encoder.encodeLatched(step.info.stamp));
+    recorder.record(step, encoder.encode(step));
+  }
+  recorder.close();
+  return recorder.file();
+}
+
+TEST(RecordedRun, IsFitForTheWorldBuilder) {
+  const gs::testing::TempDir dir;
+  const fs::path log = drive(dir / "run", 300);
+  gs_builder::PipelineConfig config;
+  config.quality.min_duration_sec = 2;
+  const gs_builder::LogDigest digest = gs_builder::digestLog(log, config.topics, {});
+  const gs_builder::Diagnosis diagnosis = gs_builder::diagnose(digest, config, 2);
+  EXPECT_TRUE(diagnosis.isFit()) << gs_builder::toText(diagnosis, digest);
+  EXPECT_NEAR(diagnosis.frames.at("/camera/front/image_raw").rateHz(), 12, 0.2);
+  EXPECT_NEAR(diagnosis.frames.at("/lidar/top/points").rateHz(), 20, 0.2);
+  EXPECT_EQ(diagnosis.frames.at("/camera/front/image_raw").without_pose, 0u);
+  EXPECT_NEAR(diagnosis.cameras.at("front").intrinsics.k1, -0.1, 1e-12);
+}
+
+TEST(RecordedRun, HasTheSameBytesForAnyNumberOfThreads) {
+  const gs::testing::TempDir dir;
+  gs::setThreadCount(1);
+  const fs::path one = drive(dir / "one/run.mcap", 60);
+  gs::setThreadCount(8);
+  const fs::path eight = drive(dir / "eight/run.mcap", 60);
+  gs::setThreadCount(0);
+  EXPECT_TRUE(compareRuns(one, eight).isSame()) << toText(compareRuns(one, eight));
+  EXPECT_EQ(gs::readTextFile(one, 1 << 28), gs::readTextFile(eight, 1 << 28));
+}
+
+}  // namespace
+}  // namespace gs_sim
