@@ -23,7 +23,7 @@ struct Preset {
 // Tuned on the sample drive (1152 images of 800 x 450), two cores.
 constexpr Preset kPresets[] = {
     // quality                 iter.  saves splats  divisors coarse sh  densify     evaluate
-    {TrainingQuality::Draft, 4'000, 2, 250'000, 4, 1, 0.75, 800, 0.6, 100, 2'000, 0},
+    {TrainingQuality::Draft, 6'000, 3, 300'000, 4, 1, 0.75, 800, 0.6, 100, 2'000, 0},
     {TrainingQuality::Standard, 24'000, 6, 600'000, 4, 1, 0.6, 1'500, 0.6, 100, 4'000, 4},
     {TrainingQuality::High, 70'000, 14, 1'200'000, 4, 1, 0.4, 2'000, 0.6, 200, 5'000, 6},
 };
