@@ -48,10 +48,10 @@ const auto kSetBool = [](const std::string& name) {
 };
 
 TEST(Node, PublishesAndReceivesTypedMessagesUnderResolvedNames) {
+  testing::Inbox<std::string> heard;
   Participant here(loopback()), there(loopback());
   Node talker(here, {.ns = "/lab", .name = "talker"}, {{"", "chatter", "/news"}});
   Node listener(there, {.ns = "/", .name = "listener"}, {});
-  testing::Inbox<std::string> heard;
   listener.subscribe<msgs::String>("news", {}, [&](msgs::String&& text) { heard.put(text.data); });
   const auto publisher = talker.advertise<msgs::String>("chatter", {});
   ASSERT_TRUE(eventually([&] { return publisher.hasReaders(); }));
@@ -155,9 +155,9 @@ TEST(Node, AnswersClientsThatCorrelateInThePayload) {
 }
 
 TEST(Node, GarbageIsCountedAndDoesNoHarm) {
+  testing::Inbox<std::string> heard;
   Participant here(loopback()), there(loopback());
   Node node(here, {.ns = "/", .name = "node"}, {});
-  testing::Inbox<std::string> heard;
   node.subscribe<msgs::String>("/text", {}, [&](msgs::String&& text) { heard.put(text.data); });
   node.serve<msgs::SetBoolRequest, msgs::SetBoolResponse>(
       "/set", [](const msgs::SetBoolRequest&) { return msgs::SetBoolResponse(); });

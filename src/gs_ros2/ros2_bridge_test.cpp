@@ -42,7 +42,8 @@ Publisher<T> publisherFor(Node& node, const std::string& topic, bool is_reliable
   return node.advertise<T>(topic, {.is_reliable = is_reliable});
 }
 
-// A bridge over a fake simulation and a peer node that talks to it.
+// A bridge over a fake simulation and a peer node that talks to it. What a subscription writes to
+// is declared before it: messages arrive until it goes.
 struct Pair {
   explicit Pair(const BridgeSettings& chosen = settings(),
                 const gs_sim::SimulationParameters& parameters = {})
@@ -80,8 +81,8 @@ struct Pair {
 };
 
 TEST(Ros2Bridge, PublishesEveryTopicOfAStepWithTheStepsStamp) {
-  Pair pair;
   testing::Inbox<std::pair<std::string, msgs::Time>> seen;
+  Pair pair;
   const auto watch = [&]<typename T>(const std::string& topic, Qos qos, auto stampOf) {
     pair.peer.subscribe<T>(topic, qos, [&seen, topic, stampOf](T&& message) {
       seen.put({topic, stampOf(message)});
@@ -114,10 +115,10 @@ TEST(Ros2Bridge, PublishesEveryTopicOfAStepWithTheStepsStamp) {
 }
 
 TEST(Ros2Bridge, LatchedTopicsReachLateReaders) {
-  Pair pair;
-  pair.publish(0);
   testing::Inbox<size_t> transforms;
   testing::Inbox<std::string> worlds;
+  Pair pair;
+  pair.publish(0);
   const Qos latched{.is_latched = true, .depth = 1};
   pair.peer.subscribe<msgs::TFMessage>("/tf_static", latched, [&](msgs::TFMessage&& message) {
     transforms.put(message.transforms.size());
@@ -174,6 +175,8 @@ TEST(Ros2Bridge, TakesTwistAndCustomCommandsWhereConfigured) {
 }
 
 TEST(Ros2Bridge, SpeaksAutowareWhenAsked) {
+  testing::Inbox<msgs::VelocityReport> reports;
+  testing::Inbox<uint8_t> modes;
   BridgeSettings chosen = settings();
   chosen.has_autoware_interface = true;
   Pair pair(chosen);
@@ -188,7 +191,6 @@ TEST(Ros2Bridge, SpeaksAutowareWhenAsked) {
   EXPECT_EQ(control.speed, 5);
   EXPECT_EQ(control.acceleration, 2);
 
-  testing::Inbox<msgs::VelocityReport> reports;
   pair.peer.subscribe<msgs::VelocityReport>(
       "/vehicle/status/velocity_status", {},
       [&](msgs::VelocityReport&& report) { reports.put(report); });
@@ -204,7 +206,6 @@ TEST(Ros2Bridge, SpeaksAutowareWhenAsked) {
               "/control/control_mode_request",
               msgs::ControlModeCommandRequest{.mode = msgs::ControlModeCommandRequest::kManual})
           .success);
-  testing::Inbox<uint8_t> modes;
   pair.peer.subscribe<msgs::ControlModeReport>(
       "/vehicle/status/control_mode", {},
       [&](msgs::ControlModeReport&& report) { modes.put(report.mode); });
@@ -382,8 +383,8 @@ TEST(Ros2Bridge, AnswersTheStandardSimulationInterfaces) {
 }
 
 TEST(Ros2Bridge, ParametersCanBeReadAndThoseThatMayChangeDo) {
-  Pair pair;
   testing::Inbox<msgs::ParameterEvent> events;
+  Pair pair;
   pair.peer.subscribe<msgs::ParameterEvent>(
       "/parameter_events", {}, [&](msgs::ParameterEvent&& event) { events.put(event); });
   const auto listed = pair.call<msgs::ListParametersResponse>("/gs_simulator/list_parameters",
@@ -427,11 +428,9 @@ TEST(Ros2Bridge, ParametersCanBeReadAndThoseThatMayChangeDo) {
 }
 
 TEST(Ros2Bridge, LogLinesAppearOnRosout) {
-  Pair pair;
-  gs::initLogging(gs::LogLevel::Warn);
-  gs::logger("wheel").warn("came off");
-  gs::initLogging(gs::LogLevel::Error);  // as test_main has it
   testing::Inbox<msgs::Log> lines;
+  Pair pair;
+  gs::logger("wheel").warn("came off");
   pair.peer.subscribe<msgs::Log>("/rosout", {.is_latched = true, .depth = 1000},
                                  [&](msgs::Log&& line) { lines.put(line); });
   ASSERT_TRUE(lines.waitFor(1));
@@ -441,10 +440,10 @@ TEST(Ros2Bridge, LogLinesAppearOnRosout) {
 }
 
 TEST(Ros2Bridge, NameNamespaceAndTopicsFollowTheRemaps) {
+  testing::Inbox<int> seen;
   BridgeSettings chosen = settings();
   chosen.remaps = {{"", "__node", "ego"}, {"", "__ns", "/lab"}, {"", "odom", "/truth"}};
   Pair pair(chosen);
-  testing::Inbox<int> seen;
   pair.peer.subscribe<msgs::Odometry>("/truth", {}, [&](msgs::Odometry&&) { seen.put(1); });
   pair.peer.subscribe<msgs::VehicleState>("/lab/vehicle/state", {},
                                           [&](msgs::VehicleState&&) { seen.put(2); });

@@ -67,8 +67,8 @@ TEST(SimulatorOnTheWire, PublishesItsTopicsAndObeysServicesAndParameters) {
   const SimulatorProcess simulator({"--ros-args", "-r", "__node:=ego", "-r", "odom:=/truth", "-p",
                                     "simulation.start_paused:=true", "-p", "use_sim_time:=true",
                                     "--log-level", "warn", "--ros-args"});
-  Peer peer;
   gs_ros2::testing::Inbox<int64_t> clocks, odometries, images, infos, clouds;
+  Peer peer;  // after what its subscriptions write to
   const gs_ros2::Qos qos{.depth = 300};
   peer.node.subscribe<msgs::Clock>("/clock", qos,
                                    [&](msgs::Clock&& m) { clocks.put(toNs(m.clock)); });
@@ -116,10 +116,10 @@ std::vector<std::vector<std::byte>> lockStepDrive(int steps) {
   const SimulatorProcess simulator({"--no-sensors", "--fast", "--ros-args", "-p",
                                     "ros2.lock_step:=true", "-p",
                                     "ros2.lock_step_timeout_sec:=60.0"});
-  Peer peer;
-  const auto command =
-      peer.node.advertise<msgs::AckermannDriveStamped>("/vehicle/control_cmd", {.depth = 10});
   gs_ros2::testing::Inbox<std::vector<std::byte>> seen;
+  gs_ros2::Publisher<msgs::AckermannDriveStamped> command;
+  Peer peer;
+  command = peer.node.advertise<msgs::AckermannDriveStamped>("/vehicle/control_cmd", {.depth = 10});
   peer.node.subscribe<msgs::Odometry>("/odom", {.depth = 100}, [&](msgs::Odometry&& odometry) {
     seen.put(gs::encodeCdr(odometry));
     const double x = odometry.pose.pose.position.x;

@@ -73,9 +73,9 @@ int soak(int seconds, const std::string& node_program, const std::string& reader
   if (!node.waitForLine("ready", gs_ros2::testing::kPatience))
     return fail("the node did not start");
 
+  Watch clock("/clock", 1), odom("/odom", 1), image("image_raw", 8), cloud("points", 10);
   gs_ros2::Participant participant(settings);
   gs_ros2::Node peer(participant, {.ns = "/", .name = "soak"}, {});
-  Watch clock("/clock", 1), odom("/odom", 1), image("image_raw", 8), cloud("points", 10);
   const gs_ros2::Qos qos{.depth = 400};
   peer.subscribe<msgs::Clock>("/clock", qos, [&](msgs::Clock&& m) { clock.see(m.clock); });
   peer.subscribe<msgs::Odometry>("/odom", qos,
