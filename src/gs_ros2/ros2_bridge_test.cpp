@@ -430,7 +430,9 @@ TEST(Ros2Bridge, ParametersCanBeReadAndThoseThatMayChangeDo) {
 TEST(Ros2Bridge, LogLinesAppearOnRosout) {
   testing::Inbox<msgs::Log> lines;
   Pair pair;
+  gs::initLogging(gs::LogLevel::Warn);
   gs::logger("wheel").warn("came off");
+  gs::initLogging(gs::LogLevel::Error);  // as test_main has it
   pair.peer.subscribe<msgs::Log>("/rosout", {.is_latched = true, .depth = 1000},
                                  [&](msgs::Log&& line) { lines.put(line); });
   ASSERT_TRUE(lines.waitFor(1));
