@@ -271,7 +271,7 @@ bool RawType::serialize(void* data, rtps::SerializedPayload_t* payload) {
   if (bytes.size() > payload->max_size) return false;
   payload->encapsulation = CDR_LE;
   payload->length = static_cast<uint32_t>(bytes.size());
-  std::memcpy(payload->data, bytes.data(), bytes.size());
+  if (bytes.size() > 0) std::memcpy(payload->data, bytes.data(), bytes.size());
   return true;
 }
 

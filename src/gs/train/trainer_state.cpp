@@ -56,6 +56,7 @@ class Reader {
  private:
   void take(void* to, size_t size) {
     if (rest_.size() < size) fail();
+    if (size == 0) return;  // an empty vector has no address
     std::memcpy(to, rest_.data(), size);
     rest_.remove_prefix(size);
   }
