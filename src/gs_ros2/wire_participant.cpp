@@ -33,9 +33,11 @@ gs::Error settingError(const std::string& message, const std::string& suggestion
                     .suggestion = suggestion});
 }
 
-void addPeer(rtps::LocatorList_t& peers, const std::string& host) {
+// Port 0 stands for the ports of the first participants of a host.
+void addPeer(rtps::LocatorList_t& peers, const std::string& host, uint32_t port = 0) {
   rtps::Locator_t locator;
   locator.kind = LOCATOR_KIND_UDPv4;
+  locator.port = port;
   if (rtps::IPLocator::isIPv4(host)) {
     rtps::IPLocator::setIPv4(locator, host);
   } else {
@@ -54,7 +56,8 @@ rtps::LocatorList_t initialPeers(const WireSettings& settings) {
   rtps::LocatorList_t peers;
   if (settings.range == DiscoveryRange::Localhost) addPeer(peers, "127.0.0.1");
   for (const std::string& host : settings.static_peers) addPeer(peers, host);
-  if (!peers.empty()) addPeer(peers, "239.255.0.1");
+  // Named peers would replace the group that everybody listens to, so it is named as well.
+  if (!peers.empty()) addPeer(peers, "239.255.0.1", 7400 + 250 * settings.domain);
   return peers;
 }
 

@@ -61,7 +61,7 @@ TEST(ImageLoss, IsTheFormulaOnEveryInstructionSet) {
       SCOPED_TRACE(target + " " + std::to_string(width) + " x " + std::to_string(height));
       useSimdTarget(target);
       PlanarImage gradient;
-      const ImageLoss::Value value = ImageLoss()(x, y, 0.3, gradient);
+      const ImageLoss value = imageLoss(x, y, 0.3, gradient);
       EXPECT_NEAR(value.loss, lossOf(x, y, 0.3), 1e-5);
       EXPECT_NEAR(value.ssim, ssimOf(x, y), 1e-5);
     }
@@ -72,7 +72,7 @@ TEST(ImageLoss, IsTheFormulaOnEveryInstructionSet) {
 TEST(ImageLoss, HasTheSlopeThatItSays) {
   PlanarImage x = randomImage(19, 14, 3), gradient;
   const PlanarImage y = randomImage(19, 14, 4);
-  ImageLoss()(x, y, 0.4, gradient);
+  imageLoss(x, y, 0.4, gradient);
   double error2 = 0, length2 = 0;
   for (size_t c = 0; c < 3; ++c)
     for (int j = 0; j < x.height; ++j)
@@ -95,7 +95,7 @@ TEST(ImageLoss, HasTheSlopeThatItSays) {
 TEST(ImageLoss, IsZeroAndFlatBetweenEqualImages) {
   const PlanarImage x = randomImage(40, 30, 5);
   PlanarImage gradient;
-  const ImageLoss::Value value = ImageLoss()(x, x, 0.2, gradient);
+  const ImageLoss value = imageLoss(x, x, 0.2, gradient);
   EXPECT_NEAR(value.loss, 0, 1e-6);
   for (const auto& plane : gradient.planes)
     for (const float g : plane) EXPECT_NEAR(g, 0, 1e-8);
@@ -105,9 +105,9 @@ TEST(ImageLoss, IsTheSameForAnyNumberOfThreads) {
   const PlanarImage x = randomImage(100, 220, 6), y = randomImage(100, 220, 7);
   PlanarImage one, eight;
   setThreadCount(1);
-  const double loss = ImageLoss()(x, y, 0.2, one).loss;
+  const double loss = imageLoss(x, y, 0.2, one).loss;
   setThreadCount(8);
-  EXPECT_EQ(ImageLoss()(x, y, 0.2, eight).loss, loss);
+  EXPECT_EQ(imageLoss(x, y, 0.2, eight).loss, loss);
   EXPECT_EQ(one.planes, eight.planes);
   setThreadCount(0);
 }

@@ -47,7 +47,6 @@ void benchIteration(benchmark::State& state) {
   TrainedSplats splats = trainedFrom(street(count));
   const RenderSettings settings{.background = {0.6f, 0.7f, 0.8f}};
   ViewPass pass;
-  ImageLoss loss;
   PlanarImage target, by_color, by_extras;
   pass.render(splats.scene, prepared, pose, settings, true);
   target = pass.color();
@@ -65,7 +64,7 @@ void benchIteration(benchmark::State& state) {
     step.learned_degree = degree;
     forward +=
         seconds([&] { pass.render(splats.scene, prepared, pose, settings, round % 4 == 0); });
-    image += seconds([&] { loss(pass.color(), target, 0.2, by_color); });
+    image += seconds([&] { imageLoss(pass.color(), target, 0.2, by_color); });
     backward +=
         seconds([&] { pass.differentiate(by_color, round % 4 == 0 ? &by_extras : nullptr); });
     optimiser += seconds([&] {

@@ -243,7 +243,7 @@ class Trainer {
 
     expose(image);
     const size_t counted = leaveOutMasked(image, divisor, *target);
-    const ImageLoss::Value value = loss_(exposed_, target_, options_.ssim_weight, by_color_);
+    const ImageLoss value = imageLoss(exposed_, target_, options_.ssim_weight, by_color_);
     if (!std::isfinite(value.loss))
       throw failed(
           "the loss is no longer a number", state_.iteration,
@@ -505,7 +505,6 @@ class Trainer {
   mutable std::vector<size_t> order_;
   mutable size_t order_round_ = 0;
   ViewPass pass_;
-  ImageLoss loss_;
   PlanarImage target_, exposed_, by_color_, by_extras_;
   std::array<float, 3> gains_{1, 1, 1};
 };

@@ -20,18 +20,20 @@ struct TilePlace {
   int x0, y0, width, height;
 };
 
-// Calls visit(block, lane, x, y, count) for each run of `count` pixels that are together in a block
-// and in the image, in image coordinates.
+using Four = Eigen::Array4f;  // the pixels that a row has in a block: one vector
+static_assert(kBlockWidth == 4);
+
+Four loadFour(const float* from) { return Eigen::Map<const Four>(from); }
+void storeFour(const Four& values, float* to) { Eigen::Map<Four>{to} = values; }
+
+// Calls visit(block, lane, x, y) for each four pixels that are together in a block, in image
+// coordinates. The last ones of a row may reach beyond the image, into its padding.
 template <typename Visit>
-void forEachRun(const TilePlace& place, const Visit& visit) {
+void forEachFour(const TilePlace& place, const Visit& visit) {
   for (int y = 0; y < place.height; ++y)
     for (int x = 0; x < place.width; x += kBlockWidth) {
       const auto [block, lane] = placeInTile(x, y);
-      const int count = std::min(kBlockWidth, place.width - x);
-      // A constant where it can be: four pixels are one vector.
-      if (count == kBlockWidth)
-        visit(block, lane, place.x0 + x, place.y0 + y, std::integral_constant<int, kBlockWidth>());
-      else visit(block, lane, place.x0 + x, place.y0 + y, count);
+      visit(block, lane, place.x0 + x, place.y0 + y);
     }
 }
 
@@ -62,25 +64,21 @@ void ViewPass::render(const SplatScene& scene, const PreparedCamera& camera,
       blendTile(frame_.sorted(), frame_.sortedDepths(), bins_.splatsOf(tile), place.x0, place.y0,
                 has_depth, state);
       const bool has_sky = sky.fill(place.x0, place.y0, place.width, place.height, state, backdrop);
-      forEachRun(place, [&](size_t block, size_t lane, int x, int y, auto count) {
+      forEachFour(place, [&](size_t block, size_t lane, int x, int y) {
         const TileState::Block& blended = state.blocks[block];
-        const float* left = &blended.transmittance[lane];
+        const Four left = loadFour(&blended.transmittance[lane]);
         const float* rgb[3] = {&blended.red[lane], &blended.green[lane], &blended.blue[lane]};
+        const int inside = width_ - x;
+        // Beyond the image there are zeros, and they stay.
+        const Four is_inside = (Four(0, 1, 2, 3) < static_cast<float>(inside)).cast<float>();
         for (size_t c = 0; c < 3; ++c) {
-          float* out = color_.row(c, y) + x;
-          if (has_sky) {
-            const float* behind = &backdrop.blocks[block].rgb[c][lane];
-            for (int i = 0; i < count; ++i) out[i] = rgb[c][i] + left[i] * behind[i];
-          } else {
-            const float behind = settings.background[c];
-            for (int i = 0; i < count; ++i) out[i] = rgb[c][i] + left[i] * behind;
-          }
+          const Four behind = has_sky ? loadFour(&backdrop.blocks[block].rgb[c][lane])
+                                      : Four::Constant(settings.background[c]);
+          const Four color = loadFour(rgb[c]) + left * behind;
+          storeFour(inside < kBlockWidth ? Four(color * is_inside) : color, color_.row(c, y) + x);
         }
-        float *left_out = extras_.row(0, y) + x, *depth_out = extras_.row(1, y) + x;
-        const float* depth = &state.extras[block].depth[lane];
-        for (int i = 0; i < count; ++i) left_out[i] = left[i];
-        if (has_depth)
-          for (int i = 0; i < count; ++i) depth_out[i] = depth[i];
+        storeFour(left, extras_.row(0, y) + x);
+        if (has_depth) storeFour(loadFour(&state.extras[block].depth[lane]), extras_.row(1, y) + x);
       });
     }
   });
@@ -94,23 +92,25 @@ void ViewPass::differentiate(const PlanarImage& by_color, const PlanarImage* by_
     for (size_t tile = begin; tile < end; ++tile) {
       const TilePlace place(grid, tile, width_, height_);
       gradient.clear(place.width, place.height);
-      forEachRun(place, [&](size_t block, size_t lane, int x, int y, auto count) {
+      // Derivatives are zero in the padding of an image, so what is there takes no part.
+      forEachFour(place, [&](size_t block, size_t lane, int x, int y) {
         TileGradient::Block& out = gradient.blocks[block];
         float* to[3] = {&out.red[lane], &out.green[lane], &out.blue[lane]};
-        float* rest = &out.rest[lane];
-        for (int i = 0; i < count; ++i) rest[i] = 0;
+        Four rest = Four::Zero();
         for (size_t c = 0; c < 3; ++c) {
-          const float *g = by_color.row(c, y) + x, *color = color_.row(c, y) + x;
-          for (int i = 0; i < count; ++i) to[c][i] = g[i];
-          for (int i = 0; i < count; ++i) rest[i] += g[i] * color[i];
+          const Four g = loadFour(by_color.row(c, y) + x);
+          storeFour(g, to[c]);
+          rest += g * loadFour(color_.row(c, y) + x);
         }
-        if (by_extras == nullptr) return;
-        const float *g_left = by_extras->row(0, y) + x, *g_depth = by_extras->row(1, y) + x;
-        const float *left = extras_.row(0, y) + x, *depth = extras_.row(1, y) + x;
-        const float* error = by_extras->row(2, y) + x;
-        for (int i = 0; i < count; ++i) rest[i] += g_left[i] * left[i] + g_depth[i] * depth[i];
-        for (int i = 0; i < count; ++i) out.depth[lane + i] = g_depth[i];
-        for (int i = 0; i < count; ++i) out.error[lane + i] = error[i];
+        if (by_extras != nullptr) {
+          const Four g_left = loadFour(by_extras->row(0, y) + x);
+          const Four g_depth = loadFour(by_extras->row(1, y) + x);
+          rest +=
+              g_left * loadFour(extras_.row(0, y) + x) + g_depth * loadFour(extras_.row(1, y) + x);
+          storeFour(g_depth, &gradient.extras[block].depth[lane]);
+          storeFour(loadFour(by_extras->row(2, y) + x), &gradient.extras[block].error[lane]);
+        }
+        storeFour(rest, &out.rest[lane]);
       });
       blendBackward(frame_.sorted(), frame_.sortedDepths(), bins_.splatsOf(tile), place.x0,
                     place.y0, by_extras != nullptr, gradient,

@@ -66,6 +66,7 @@ HWY_INLINE void blendBlock(const Batch& batch, int block, uint64_t splats, TileS
     for (uint64_t rest = splats; rest != 0; rest &= rest - 1) {
       const auto first = static_cast<size_t>(std::countr_zero(rest));
       take(first, alphaOf(first));
+      if (hn::AllTrue(d, hn::Lt(left, hn::Set(d, kNearlyOpaque)))) break;
     }
     hn::Store(red, d, &pixels.red[part]);
     hn::Store(green, d, &pixels.green[part]);

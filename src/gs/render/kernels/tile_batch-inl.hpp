@@ -35,6 +35,8 @@ struct Batch {
   alignas(64) Places red, green, blue;
   // Bit c of [row][splat]: the splat touches block c of that row of blocks.
   alignas(64) uint8_t columns[kBlockRows][kBatch];
+  // Rows of blocks outside [first_row, end_row) are not touched at all.
+  alignas(64) uint8_t first_row[kPlaces], end_row[kPlaces];
   alignas(64) uint64_t splats_of[kTileBlocks];
 };
 
@@ -107,10 +109,16 @@ inline void findColumns(Batch& batch, size_t k) {
   const V inverse_a = hn::Div(hn::Set(d, -1.0f / (kBlockWidth * kBlockWidth)),
                               hn::Min(hn::Load(d, batch.a + k), hn::Set(d, -1e-30f)));
   const V half_height = hn::Sqrt(hn::Div(hn::Max(levels, zero), hn::Neg(e)));
-  const float first_line = hn::GetLane(hn::MinOfLanes(d, hn::Sub(y, half_height)));
-  const float last_line = hn::GetLane(hn::MaxOfLanes(d, hn::Add(y, half_height)));
-  const int begin = static_cast<int>(std::clamp(first_line - 0.1f, 0.0f, 1.0f * kTileSize)) / 2;
-  const int end = static_cast<int>(std::clamp(last_line + 2.1f, 0.0f, 1.0f * kTileSize)) / 2;
+  const auto toRow = [&](const V& line) HWY_ATTR {
+    const V inside = hn::Min(hn::Max(line, zero), hn::Set(d, 1.0f * kTileSize));
+    return hn::ConvertTo(di, hn::Mul(inside, hn::Set(d, 1.0f / kBlockHeight)));
+  };
+  const auto first_row = toRow(hn::Sub(hn::Sub(y, half_height), hn::Set(d, 0.1f)));
+  const auto end_row = toRow(hn::Add(hn::Add(y, half_height), hn::Set(d, kBlockHeight + 0.1f)));
+  hn::StoreU(hn::DemoteTo(d8, first_row), d8, batch.first_row + k);
+  hn::StoreU(hn::DemoteTo(d8, end_row), d8, batch.end_row + k);
+  const int begin = hn::GetLane(hn::MinOfLanes(di, first_row));
+  const int end = hn::GetLane(hn::MaxOfLanes(di, end_row));
   // A block is reached when the span's left end is not beyond its last pixel and the right end not
   // before its first: columns from ceil(left - 3/4) to floor(right). A hair more on both sides.
   constexpr float kHair = 1e-3f;

@@ -15,17 +15,23 @@ namespace gs {
 // the derivative by alpha_i is T_i v_i - R_i / (1 - alpha_i). R_0 is known from the blended image,
 // so that R and T both run forward, nearest splat first, and nothing has to be kept or divided out.
 struct TileGradient {
-  struct alignas(64) Block {
-    TileState::Lanes red, green, blue, depth;  // of the loss by the blended sums
-    TileState::Lanes rest;                     // R_0; the kernel takes it down to what is left
-    TileState::Lanes transmittance;            // starts at 1
-    TileState::Lanes error;                    // what a splat is blamed for, by its weight
+  // A tile's blocks just fit into the nearest cache when they hold no more than is used.
+  struct alignas(32) Block {
+    TileState::Lanes red, green, blue;  // of the loss by the blended sums
+    TileState::Lanes rest;              // R_0; the kernel takes it down to what is left
+    TileState::Lanes transmittance;     // starts at 1
+  };
+  struct alignas(32) Extras {
+    TileState::Lanes depth;  // of the loss by the blended sum
+    TileState::Lanes error;  // what a splat is blamed for, by its weight
   };
   std::array<Block, kTileBlocks> blocks;
+  std::array<Extras, kTileBlocks> extras;  // only with extras
   std::array<uint8_t, kTileBlocks> is_opaque;
   int opaque_blocks = 0;
 
-  // Pixels outside width x height of the tile take nothing, as in TileState::clear.
+  // Pixels outside width x height of the tile take nothing, as in TileState::clear. All others are
+  // the caller's to set.
   void clear(int width, int height);
 };
 
@@ -35,8 +41,9 @@ struct SplatMoments {
   float l, lt, ly, ltt, lty, lyy;
   float red, green, blue;  // derivatives of the loss
   float depth, error;      // likewise, and the blame: zero without extras
+  float unused;            // three vectors of four are written
 };
-static_assert(sizeof(SplatMoments) == 44);
+static_assert(sizeof(SplatMoments) == 48);
 
 // moments[i] belongs to splats[ids[i]]; splats that the forward pass did not reach get zeros.
 // Without extras nothing depends on depth and nobody is blamed, which is faster by a quarter.

@@ -21,20 +21,14 @@ struct PlanarImage {
   }
 };
 
+struct ImageLoss {
+  double loss = 0, l1 = 0, ssim = 0, squared = 0;  // squared: mean of (x - y)^2
+};
+
 // (1 - ssim_weight) * mean |x - y| + ssim_weight * (1 - mean SSIM(x, y)), over all pixels and
 // channels; SSIM as in image_metrics.hpp, with zeros beyond the border. `gradient` is the loss'
-// derivative by x. Keeps its memory between calls.
-class ImageLoss {
- public:
-  struct Value {
-    double loss = 0, l1 = 0, ssim = 0, squared = 0;  // squared: mean of (x - y)^2
-  };
-  Value operator()(const PlanarImage& x, const PlanarImage& y, double ssim_weight,
-                   PlanarImage& gradient);
-
- private:
-  // Of SSIM by the mean of x, by its mean square and by the mean product, before the window.
-  std::array<PlanarImage, 3> parts_;
-};
+// derivative by x.
+ImageLoss imageLoss(const PlanarImage& x, const PlanarImage& y, double ssim_weight,
+                    PlanarImage& gradient);
 
 }  // namespace gs
