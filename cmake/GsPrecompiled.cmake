@@ -9,17 +9,17 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(GS_PRECOMPILE ON)
 endif()
 
-# The header cmake/precompiled/<kind>.hpp, for gs_use_precompiled(<target> <kind>).
+# The header cmake/precompiled/<kind>.hxx, for gs_use_precompiled(<target> <kind>).
 function(gs_precompile kind)
-  set(header ${GS_PRECOMPILED_FOLDER}/${kind}/${kind}.hpp)
+  set(header ${GS_PRECOMPILED_FOLDER}/${kind}/${kind}.hxx)
   if(NOT GS_PRECOMPILE OR EXISTS ${header}.gch AND NOT header MATCHES "^${CMAKE_BINARY_DIR}/")
     return()
   endif()
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}")
   foreach(file IN ITEMS library test)
-    configure_file(${GS_ROOT}/cmake/precompiled/${file}.hpp
-                   ${GS_PRECOMPILED_FOLDER}/${kind}/${file}.hpp COPYONLY)
+    configure_file(${GS_ROOT}/cmake/precompiled/${file}.hxx
+                   ${GS_PRECOMPILED_FOLDER}/${kind}/${file}.hxx COPYONLY)
   endforeach()
   add_custom_command(
     OUTPUT ${header}.gch
@@ -27,7 +27,7 @@ function(gs_precompile kind)
             ${ARGN} -std=c++20 -DFMT_SHARED
             -isystem "$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>"
             -x c++-header -c ${header} -o ${header}.gch
-    DEPENDS ${header} ${GS_PRECOMPILED_FOLDER}/${kind}/library.hpp
+    DEPENDS ${header} ${GS_PRECOMPILED_FOLDER}/${kind}/library.hxx
     COMMENT "Precompiling headers: ${kind}"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(gs_precompiled_${kind} DEPENDS ${header}.gch)
@@ -38,7 +38,7 @@ function(gs_use_precompiled target kind)
     return()
   endif()
   target_compile_options(${target} PRIVATE
-                         -include ${GS_PRECOMPILED_FOLDER}/${kind}/${kind}.hpp)
+                         -include ${GS_PRECOMPILED_FOLDER}/${kind}/${kind}.hxx)
   if(TARGET gs_precompiled_${kind})
     add_dependencies(${target} gs_precompiled_${kind})
   endif()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// As library.hpp, for tests.
-#include "library.hpp"
+// As library.hxx, for tests.
+#include "library.hxx"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
