@@ -85,8 +85,8 @@ struct Evaluation {
   std::map<std::string, ViewEvaluation> cameras;  // by id
   ViewEvaluation overall;
   std::vector<FrameEvaluation> frames;  // by camera, then time
-  size_t held_out = 0, measured = 0;  // images
-  std::string static_pixels;          // how they are known: "truth", "moving LiDAR points", ""
+  size_t held_out = 0, measured = 0;    // images
+  std::string static_pixels;            // how they are known: "truth", "moving LiDAR points", ""
   bool has_ego_masks = false;
   size_t gaussians = 0;
   std::vector<std::string> warnings;

@@ -160,8 +160,9 @@ uint64_t sizeOf(const fs::path& folder) {
 
 double peakMemoryMb() {
   struct rusage usage {};
-  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? std::round(static_cast<double>(usage.ru_maxrss) / 1024)
-                                               : 0;
+  return ::getrusage(RUSAGE_SELF, &usage) == 0
+             ? std::round(static_cast<double>(usage.ru_maxrss) / 1024)
+             : 0;
 }
 
 // A world without its report is still a world.

@@ -65,8 +65,10 @@ void addReportCommand(CLI::App& app) {
   command->add_flag("--no-timing", arguments->skips_timing,
                     "Leave times and dates out: the same input gives the same bytes");
   command->footer(
-      "One HTML page that needs nothing else: a verdict, images recorded and rendered with PSNR and\n"
-      "SSIM, where along the drive and on the map they are weak, simulated against recorded LiDAR,\n"
+      "One HTML page that needs nothing else: a verdict, images recorded and rendered with PSNR "
+      "and\n"
+      "SSIM, where along the drive and on the map they are weak, simulated against recorded "
+      "LiDAR,\n"
       "facts of the drive and the build. Where the log is a made drive with its truth beside it\n"
       "(LOG.truth), also how good images are 1, 2 and 3 m beside the path.\n"
       "Examples:\n"

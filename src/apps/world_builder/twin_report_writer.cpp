@@ -115,15 +115,15 @@ fs::path writeTwinReport(const TwinReportRequest& request,
           [&](double fraction, const std::string& status) {
             progress(kReading + (1 - kReading) * fraction, status);
           }};
-  gs_builder::TwinReport report =
-      measureTwin(world, drive, config, options,
-                  findTruthOf(request.log).value_or(gs_builder::DriveTruth{}));
+  gs_builder::TwinReport report = measureTwin(
+      world, drive, config, options, findTruthOf(request.log).value_or(gs_builder::DriveTruth{}));
   report.world = request.world.string();
   report.log = request.log.filename().string();
   if (world.metadata.source.size_bytes > 0 && fs::is_regular_file(request.log, ignored) &&
       fs::file_size(request.log, ignored) !=
           static_cast<uintmax_t>(world.metadata.source.size_bytes))
-    report.warnings.push_back("the log is not the one that the world was built from: its size differs");
+    report.warnings.push_back(
+        "the log is not the one that the world was built from: its size differs");
   addBuildFacts(report, world, config, build_report);
   report.commands = commandsFor(request, has_build_report);
   if (request.has_timing) {
@@ -132,8 +132,7 @@ fs::path writeTwinReport(const TwinReportRequest& request,
   } else {
     report.timing.reset();
   }
-  const fs::path output =
-      request.output.empty() ? request.world / kTwinReportFile : request.output;
+  const fs::path output = request.output.empty() ? request.world / kTwinReportFile : request.output;
   if (output.has_parent_path()) gs::createDirectories(output.parent_path());
   gs::writeFileAtomically(output, writeReportPage(report));
   return output;

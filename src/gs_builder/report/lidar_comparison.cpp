@@ -12,15 +12,15 @@
 namespace gs_builder {
 namespace {
 
-constexpr double kOwnBody = 1.5;    // m, as in gs/geometry/integrate_scans.hpp
+constexpr double kOwnBody = 1.5;     // m, as in gs/geometry/integrate_scans.hpp
 constexpr double kGroundBand = 0.2;  // m above and below the ground map
 constexpr double kEdge = 1.3;        // ratio of neighbouring ranges that is no plane any more
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double percentile(std::vector<float> values, double fraction) {
   if (values.empty()) return kNaN;
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(
-                                          fraction * static_cast<double>(values.size() - 1));
+  const auto place = values.begin() +
+                     static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1));
   std::nth_element(values.begin(), place, values.end());
   return *place;
 }
@@ -28,8 +28,8 @@ double percentile(std::vector<float> values, double fraction) {
 }  // namespace
 
 gs::Vec3 SweepGrid::direction(size_t column, size_t ring) const {
-  const double azimuth = std::numbers::pi *
-                         (1 - 2 * static_cast<double>(column) / static_cast<double>(columns));
+  const double azimuth =
+      std::numbers::pi * (1 - 2 * static_cast<double>(column) / static_cast<double>(columns));
   const double flat = std::cos(elevations[ring]);
   return {flat * std::cos(azimuth), flat * std::sin(azimuth), std::sin(elevations[ring])};
 }
@@ -97,8 +97,8 @@ std::vector<ComparedReturn> LidarComparer::add(const SweepGrid& simulated, const
     const auto place = findPlace(simulated, p);
     if (!place) continue;
     // The recorded ray went out while the vehicle moved: a neighbour may be the one that met it.
-    for (const size_t column : {place->column + simulated.columns - 1, place->column,
-                                place->column + 1})
+    for (const size_t column :
+         {place->column + simulated.columns - 1, place->column, place->column + 1})
       for (size_t ring = place->below; ring <= place->above; ++ring)
         is_seen[column % simulated.columns * simulated.rings() + ring] = true;
     if (is_moving[i]) continue;
@@ -128,8 +128,8 @@ RangeAgreement LidarComparer::Sums::result() const {
                            .percentile_90 = percentile(errors, 0.9)};
   if (errors.empty()) return agreement;
   const auto within = [&](float limit) {
-    return static_cast<double>(std::count_if(errors.begin(), errors.end(),
-                                             [&](float e) { return e <= limit; })) /
+    return static_cast<double>(
+               std::count_if(errors.begin(), errors.end(), [&](float e) { return e <= limit; })) /
            static_cast<double>(errors.size());
   };
   agreement.within_10_cm = within(0.1f);

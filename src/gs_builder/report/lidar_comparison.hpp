@@ -29,9 +29,9 @@ struct SweepGrid {
 
 // A direction as a place in the grid. Empty above the highest and below the lowest ring.
 struct GridPlace {
-  size_t column = 0, ring = 0;           // nearest
-  size_t left = 0, right = 0;            // columns around it
-  size_t below = 0, above = 0;           // rings around it
+  size_t column = 0, ring = 0;            // nearest
+  size_t left = 0, right = 0;             // columns around it
+  size_t below = 0, above = 0;            // rings around it
   double column_part = 0, ring_part = 0;  // 0 at left and below, 1 at right and above
 };
 std::optional<GridPlace> findPlace(const SweepGrid& grid, const gs::Vec3& direction);
@@ -44,7 +44,7 @@ struct RangeAgreement {
   size_t recorded = 0;  // returns of the recording, without moving things and the ego's own body
   size_t returned = 0;  // of these, the simulation returns too
   // Of the absolute difference of range, over what both return; NaN when there is none.
-  double median = 0, percentile_90 = 0;            // m
+  double median = 0, percentile_90 = 0;       // m
   double within_10_cm = 0, within_30_cm = 0;  // shares
 
   double coverage() const {
@@ -54,7 +54,7 @@ struct RangeAgreement {
 
 struct LidarComparison {
   size_t scans = 0;
-  RangeAgreement all, ground, other;   // other: walls, cars, poles, everything off the ground
+  RangeAgreement all, ground, other;    // other: walls, cars, poles, everything off the ground
   size_t simulated = 0, confirmed = 0;  // simulated returns; those the recording has, too
   Histogram errors{-1, 1, 40};          // m, simulated minus recorded
   bool knows_moving = false;            // points on moving things are left out

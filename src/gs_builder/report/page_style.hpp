@@ -5,10 +5,11 @@
 namespace gs_builder {
 
 inline constexpr const char* kPageStyle = R"css(
-:root{color-scheme:light dark;--paper:#fcfcfa;--card:#fff;--ink:#1c2126;--soft:#57606a;--line:#dcdfe3;
+:root{color-scheme:light dark;
+--paper:#fcfcfa;--card:#fff;--ink:#1c2126;--soft:#57606a;--line:#dcdfe3;
 --good:#14693a;--good-bg:#e2f3e8;--fair:#7d4e00;--fair-bg:#fdf0d5;--weak:#a4161a;--weak-bg:#fde4e3;
 --unknown:#4b5563;--unknown-bg:#eceef1;--s0:#0b62b8;--s1:#b3460c;--s2:#1d7a46;--s3:#8a3ab9;--s4:#9a7400;--s5:#ad1a68}
-@media(prefers-color-scheme:dark){:root{--paper:#14171a;--card:#1c2024;--ink:#e6e9ec;--soft:#a3adb8;--line:#343a41;
+@media screen and (prefers-color-scheme:dark){:root{--paper:#14171a;--card:#1c2024;--ink:#e6e9ec;--soft:#a3adb8;--line:#343a41;
 --good:#7fd8a0;--good-bg:#15321f;--fair:#f0c36a;--fair-bg:#38290a;--weak:#ff9c96;--weak-bg:#431a19;
 --unknown:#b6bec8;--unknown-bg:#2a2f35;--s0:#6cb4ff;--s1:#ff9d5c;--s2:#6fd195;--s3:#d39bff;--s4:#e5c354;--s5:#ff8cc6}}
 *{box-sizing:border-box}
@@ -60,7 +61,7 @@ thead th{color:var(--soft);font-weight:600;font-size:.8125rem;vertical-align:bot
 tbody th{font-weight:400}
 tr.all td,tr.all th{font-weight:600}
 .facts td{text-align:left;overflow-wrap:anywhere}.facts th{text-align:left;color:var(--soft);white-space:nowrap}
-.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(360px,1fr));gap:8px 40px}
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(360px,1fr));gap:8px 40px;align-items:start}
 svg.chart{width:100%;height:auto;margin-top:8px}
 svg text{font:12px system-ui,sans-serif;fill:var(--soft);font-variant-numeric:tabular-nums}
 .grid{stroke:var(--line);stroke-width:1}
@@ -84,7 +85,8 @@ figure,.finding,tr,.triple{break-inside:avoid}h2,h3{break-after:avoid}.verdict,.
 )css";
 
 // Recorded and rendered in one place, with a slider between them. The script fills it with the two
-// pictures of a figure, so that no picture is twice in the page; without script there are no buttons.
+// pictures of a figure, so that no picture is twice in the page; without script there are no
+// buttons.
 inline constexpr const char* kSliderDialog = R"html(<dialog aria-label="Recorded against rendered">
 <div class="wipe"><img alt=""><img alt=""><span class="bar"></span><b class="l">recorded</b><b class="r">rendered</b><input type="range" min="0" max="100" value="50" aria-label="More of the recorded or more of the rendered image"></div>
 <form method="dialog"><button>Close</button></form></dialog>

@@ -12,8 +12,8 @@
 #include "gs_builder/evaluation.hpp"
 #include "gs_builder/report/lidar_comparison.hpp"
 
-// Everything that the twin report says, as plain values: measured in twin_report.cpp, put into words
-// in verdict.cpp, written as a page in report_page.cpp.
+// Everything that the twin report says, as plain values: measured in twin_report.cpp, put into
+// words in verdict.cpp, written as a page in report_page.cpp.
 namespace gs_builder {
 
 struct EncodedImage {
@@ -58,9 +58,9 @@ struct LidarReport {
 struct TimingFacts {
   std::string made_at, built_at;  // ISO 8601
   int threads = 0;
-  double image_ms = 0, sweep_ms = 0;  // medians; 0: none was made
-  double peak_memory_mb = 0;          // of this program
-  double seconds = 0;                 // for the whole report
+  double image_ms = 0, sweep_ms = 0;                   // medians; 0: none was made
+  double peak_memory_mb = 0;                           // of this program
+  double seconds = 0;                                  // for the whole report
   std::vector<std::pair<std::string, double>> stages;  // of the build, s
   std::optional<double> build_memory_mb;
 };
@@ -71,9 +71,9 @@ struct TwinReport {
   std::string scene_id;
   std::string world, log;  // paths, as they were given
   Evaluation evaluation;
-  bool has_truth = false;         // the drive is a made one
-  std::vector<PathPoint> places;  // of evaluation.frames, one each
-  std::vector<FramePictures> extremes;  // best, median, worst of all cameras
+  bool has_truth = false;                                      // the drive is a made one
+  std::vector<PathPoint> places;                               // of evaluation.frames, one each
+  std::vector<FramePictures> extremes;                         // best, median, worst of all cameras
   std::map<std::string, std::vector<FramePictures>> pictures;  // by camera: median, worst
   DriveFacts drive;
   MapPicture map;

@@ -22,6 +22,12 @@ namespace {
 std::string number(double value, int decimals) {
   return std::isfinite(value) ? fmt::format("{:.{}f}", value, decimals) : "\u2013";
 }
+// 1,217,407
+std::string grouped(size_t count) {
+  std::string digits = std::to_string(count);
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
 std::string percent(double share) { return number(100 * share, 1) + " %"; }
 
 std::string imageTag(const EncodedImage& image, const std::string& alt) {
@@ -64,7 +70,7 @@ std::string writeVerdict(const TwinReport& report, const Verdict& verdict) {
   std::string html = fmt::format(
       "<section id=\"verdict\" aria-label=\"Verdict\">\n<div class=\"verdict {}\"><p>{}</p></div>\n"
       "<div class=\"findings\">\n",
-      wordOf(verdict.grade), escapeHtml(verdict.headline));
+      verdict.is_mixed ? wordOf(Grade::Fair) : wordOf(verdict.grade), escapeHtml(verdict.headline));
   for (const Finding& finding : verdict.findings)
     html += fmt::format(
         "<div class=\"finding\"><h3>{} {}</h3><p class=\"number\">{}</p><p "
@@ -82,24 +88,26 @@ std::string writeVerdict(const TwinReport& report, const Verdict& verdict) {
   for (size_t i = 0; i < report.extremes.size(); ++i) {
     const FramePictures& one = report.extremes[i];
     // With fewer than three frames: best and worst.
-    const char* name = i + 1 == report.extremes.size() && i > 0 ? "Worst" : kNames[std::min<size_t>(i, 2)];
+    const char* name =
+        i + 1 == report.extremes.size() && i > 0 ? "Worst" : kNames[std::min<size_t>(i, 2)];
     const std::string what = describe(report, one.frame);
     html += fmt::format(
-        "<figure class=\"pair\"><h3>{}</h3><figcaption>{} </figcaption>\n{}\n{}</figure>\n", name, escapeHtml(what),
-        imageTag(one.recorded, std::string(name) + " frame as recorded: " + what),
+        "<figure class=\"pair\"><h3>{}</h3><figcaption>{} </figcaption>\n{}\n{}</figure>\n", name,
+        escapeHtml(what), imageTag(one.recorded, std::string(name) + " frame as recorded: " + what),
         imageTag(one.rendered, std::string(name) + " frame as the world shows it: " + what));
   }
-  return html + "</div>\n<p class=\"note\">Above as recorded, below as the world shows it.</p>\n"
-                "</section>\n";
+  return html +
+         "</div>\n<p class=\"note\">Above as recorded, below as the world shows it.</p>\n"
+         "</section>\n";
 }
 
 // ---- images
 
 std::string qualityRow(const std::string& name, const ViewEvaluation& view,
                        const std::vector<double>& beside, bool is_all) {
-  std::string html = fmt::format("<tr{}><th scope=\"row\">{}</th><td>{}</td>",
-                                 is_all ? " class=\"all\"" : "", escapeHtml(name),
-                                 view.whole.images);
+  std::string html =
+      fmt::format("<tr{}><th scope=\"row\">{}</th><td>{}</td>", is_all ? " class=\"all\"" : "",
+                  escapeHtml(name), view.whole.images);
   const auto cell = [&](const std::string& text) { html += "<td>" + text + "</td>"; };
   cell(number(view.whole.psnr_db, 2));
   cell(number(view.whole.ssim, 4));
@@ -200,9 +208,10 @@ std::string writeAlong(const TwinReport& report) {
         "<p>PSNR of each measured image{}; rest the pointer on a mark to see which. The weakest is "
         "{:.1f} dB, {:.0f} m after the start.</p>\n",
         report.evaluation.overall.fixed ? " where nothing moves" : "", worst, worst_at);
-  return html + drawLineChart(series, {.summary = "PSNR of held-out images by distance driven",
-                                       .x_label = "distance driven, m",
-                                       .y_label = "PSNR, dB"}) +
+  return html +
+         drawLineChart(series, {.summary = "PSNR of held-out images by distance driven",
+                                .x_label = "distance driven, m",
+                                .y_label = "PSNR, dB"}) +
          "</section>\n";
 }
 
@@ -210,8 +219,8 @@ std::string writeAlong(const TwinReport& report) {
 
 using Rgb = std::array<int, 3>;
 // From poor to good; told apart by people who do not see red and green.
-constexpr std::array<Rgb, 5> kRamp{{{215, 48, 39}, {252, 141, 89}, {254, 224, 144},
-                                    {145, 191, 219}, {69, 117, 220}}};
+constexpr std::array<Rgb, 5> kRamp{
+    {{215, 48, 39}, {252, 141, 89}, {254, 224, 144}, {145, 191, 219}, {69, 117, 220}}};
 
 std::string rampColor(double fraction) {
   const double place = std::clamp(fraction, 0.0, 1.0) * (kRamp.size() - 1);
@@ -280,8 +289,8 @@ std::string writeMap(const TwinReport& report) {
       "<svg viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"Map of the world with the recorded "
       "path coloured by PSNR\">\n<image href=\"{2}\" width=\"{0}\" height=\"{1}\"/>\n"
       "<polyline class=\"edge\" stroke-width=\"{3:.1f}\" points=\"{4}\"/>\n",
-      map.image.width, map.image.height,
-      dataUri(map.image.mime_type, gs::asBytes(map.image.bytes)), wide + 4, line);
+      map.image.width, map.image.height, dataUri(map.image.mime_type, gs::asBytes(map.image.bytes)),
+      wide + 4, line);
   for (size_t i = 1; i < path.size(); ++i) {
     const double value = psnr.at((path[i - 1].distance + path[i].distance) / 2);
     html += fmt::format(
@@ -304,12 +313,11 @@ std::string writeMap(const TwinReport& report) {
   std::string stops;
   for (size_t i = 0; i < kRamp.size(); ++i)
     stops += "," + rampColor(static_cast<double>(i) / (kRamp.size() - 1));
-  return html +
-         fmt::format(
-             "</svg></div>\n<figcaption>PSNR {:.1f} dB<span class=\"ramp\" "
-             "style=\"background:linear-gradient(90deg{})\"></span>{:.1f} "
-             "dB</figcaption></figure>\n</section>\n",
-             low, stops, high);
+  return html + fmt::format(
+                    "</svg></div>\n<figcaption>PSNR {:.1f} dB<span class=\"ramp\" "
+                    "style=\"background:linear-gradient(90deg{})\"></span>{:.1f} "
+                    "dB</figcaption></figure>\n</section>\n",
+                    low, stops, high);
 }
 
 // ---- LiDAR
@@ -319,7 +327,7 @@ std::string rangeRow(const char* name, const RangeAgreement& agreement, bool is_
   return fmt::format(
       "<tr{}><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}"
       "</td></tr>\n",
-      is_all ? " class=\"all\"" : "", name, agreement.recorded,
+      is_all ? " class=\"all\"" : "", name, grouped(agreement.recorded),
       agreement.recorded > 0 ? percent(agreement.coverage()) : "\u2013",
       number(agreement.median, 3), number(agreement.percentile_90, 3),
       has_any ? percent(agreement.within_10_cm) : "\u2013",
@@ -340,7 +348,7 @@ std::string writeLidar(const std::string& id, const LidarReport& lidar) {
   html += fmt::format(
       "<p>{} sweeps. The other way round, {} of the {} simulated returns lie where the recording "
       "has a return, too. {}</p>\n",
-      c.scans, percent(c.confirmation()), c.simulated,
+      c.scans, percent(c.confirmation()), grouped(c.simulated),
       c.knows_moving ? "Points on moving things are left out."
                      : "Points on moving things count as errors: it is not known which they are "
                        "(give --workspace of the build).");
@@ -350,12 +358,14 @@ std::string writeLidar(const std::string& id, const LidarReport& lidar) {
                                    .y_label = "share of rays"});
   if (!lidar.sweep.bytes.empty())
     html += fmt::format(
-        "<figure>{}<figcaption>One sweep from above, {:.1f} s after the start, {:g} m to each side, "
+        "<figure>{}<figcaption>One sweep from above, {:.1f} s after the start, {:g} m to each "
+        "side, "
         "ahead is up. Left as recorded, by the error of the simulated range:<span class=\"dot\" "
         "style=\"background:{}\"></span>up to 10 cm<span class=\"dot\" "
         "style=\"background:{}\"></span>up to 30 cm<span class=\"dot\" "
         "style=\"background:{}\"></span>more<span class=\"dot\" "
-        "style=\"background:{}\"></span>nothing returned. Right as simulated.</figcaption></figure>\n",
+        "style=\"background:{}\"></span>nothing returned. Right as "
+        "simulated.</figcaption></figure>\n",
         imageTag(lidar.sweep, "A sweep of LiDAR " + id + " from above, recorded and simulated"),
         lidar.sweep_time, lidar.sweep_reach, SweepColors::kNear, SweepColors::kMiddle,
         SweepColors::kFar, SweepColors::kMissing);
@@ -381,14 +391,14 @@ std::string writeLidars(const TwinReport& report) {
 std::string writeDrive(const TwinReport& report) {
   const DriveFacts& drive = report.drive;
   return openSection("drive", "Drive") +
-         factTable({{"Length", fmt::format("{:.1f} m", drive.length)},
-                    {"Duration", fmt::format("{:.1f} s", drive.duration)},
-                    {"Mean speed while driving",
-                     fmt::format("{:.1f} m/s ({:.0f} km/h)", drive.mean_speed,
-                                 3.6 * drive.mean_speed)},
-                    {"Highest speed", fmt::format("{:.1f} m/s ({:.0f} km/h)", drive.highest_speed,
-                                                  3.6 * drive.highest_speed)},
-                    {"Standing", fmt::format("{:.1f} s", drive.standing)}}) +
+         factTable(
+             {{"Length", fmt::format("{:.1f} m", drive.length)},
+              {"Duration", fmt::format("{:.1f} s", drive.duration)},
+              {"Mean speed while driving",
+               fmt::format("{:.1f} m/s ({:.0f} km/h)", drive.mean_speed, 3.6 * drive.mean_speed)},
+              {"Highest speed", fmt::format("{:.1f} m/s ({:.0f} km/h)", drive.highest_speed,
+                                            3.6 * drive.highest_speed)},
+              {"Standing", fmt::format("{:.1f} s", drive.standing)}}) +
          "</section>\n";
 }
 
@@ -398,14 +408,17 @@ std::string writeTiming(const TimingFacts& timing) {
   if (!timing.built_at.empty()) here.emplace_back("World built", timing.built_at);
   here.emplace_back("Threads", std::to_string(timing.threads));
   if (timing.image_ms > 0)
-    here.emplace_back("One image with its depth", fmt::format("{:.1f} ms, median", timing.image_ms));
+    here.emplace_back("One image with its depth",
+                      fmt::format("{:.1f} ms, median", timing.image_ms));
   if (timing.sweep_ms > 0)
     here.emplace_back("One LiDAR sweep", fmt::format("{:.1f} ms, median", timing.sweep_ms));
   here.emplace_back("Measuring", fmt::format("{:.1f} s", timing.seconds));
   if (timing.peak_memory_mb > 0)
-    here.emplace_back("Peak memory of this program", fmt::format("{:.0f} MB", timing.peak_memory_mb));
+    here.emplace_back("Peak memory of this program",
+                      fmt::format("{:.0f} MB", timing.peak_memory_mb));
   if (timing.build_memory_mb)
-    here.emplace_back("Peak memory of the build", fmt::format("{:.0f} MB", *timing.build_memory_mb));
+    here.emplace_back("Peak memory of the build",
+                      fmt::format("{:.0f} MB", *timing.build_memory_mb));
   std::string html = openSection("timing", "Times");
   html +=
       "<p class=\"note\">As information: times and dates depend on the machine and its other work, "
@@ -437,7 +450,8 @@ std::string writeBuild(const TwinReport& report) {
 }
 
 std::string writeProvenance(const TwinReport& report) {
-  std::string html = openSection("provenance", "Where it comes from") + factTable(report.provenance);
+  std::string html =
+      openSection("provenance", "Where it comes from") + factTable(report.provenance);
   html += "<h3>How to get it again</h3>\n<pre>";
   for (const std::string& command : report.commands) html += escapeHtml(command) + "\n";
   return html + "</pre>\n</section>\n";
@@ -450,18 +464,23 @@ std::string writeHead(const TwinReport& report) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
       "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>" +
-      escapeHtml(title) + "</title>\n<style>" + kPageStyle + "</style>\n</head>\n<body>\n<header>\n<h1>" +
-      escapeHtml(title) + "</h1>\n";
+      escapeHtml(title) + "</title>\n<style>" + kPageStyle +
+      "</style>\n</head>\n<body>\n<header>\n<h1>" + escapeHtml(title) + "</h1>\n";
   html += fmt::format(
       "<p class=\"soft\">{}: {:.0f} m in {:.0f} s, driven once more in the world that was built "
       "from it; {} camera{}, {} LiDAR{}, {} Gaussians.</p>\n",
       escapeHtml(report.log), report.drive.length, report.drive.duration,
       report.evaluation.cameras.size(), report.evaluation.cameras.size() == 1 ? "" : "s",
-      report.lidars.size(), report.lidars.size() == 1 ? "" : "s", report.evaluation.gaussians);
+      report.lidars.size(), report.lidars.size() == 1 ? "" : "s",
+      grouped(report.evaluation.gaussians));
   html += "<nav aria-label=\"Parts of the report\">";
-  for (const auto& [id, name] : {std::pair{"images", "Images"}, {"along", "Along the drive"},
-                                 {"map", "Map"}, {"lidar", "LiDAR"}, {"drive", "Drive"},
-                                 {"build", "Build"}, {"provenance", "Where it comes from"}})
+  for (const auto& [id, name] : {std::pair{"images", "Images"},
+                                 {"along", "Along the drive"},
+                                 {"map", "Map"},
+                                 {"lidar", "LiDAR"},
+                                 {"drive", "Drive"},
+                                 {"build", "Build"},
+                                 {"provenance", "Where it comes from"}})
     html += fmt::format("<a href=\"#{}\">{}</a>", id, name);
   return html + "</nav>\n</header>\n<main>\n";
 }
@@ -503,12 +522,10 @@ nlohmann::ordered_json toJson(const TwinReport& report) {
   }
   auto& lidars = json["lidars"] = nlohmann::ordered_json::object();
   for (const auto& [id, lidar] : report.lidars)
-    lidars[id] = {{"scans", lidar.comparison.scans},
-                  {"all", toJson(lidar.comparison.all)},
-                  {"ground", toJson(lidar.comparison.ground)},
-                  {"other", toJson(lidar.comparison.other)},
-                  {"simulated", lidar.comparison.simulated},
-                  {"confirmed", lidar.comparison.confirmed}};
+    lidars[id] = {
+        {"scans", lidar.comparison.scans},           {"all", toJson(lidar.comparison.all)},
+        {"ground", toJson(lidar.comparison.ground)}, {"other", toJson(lidar.comparison.other)},
+        {"simulated", lidar.comparison.simulated},   {"confirmed", lidar.comparison.confirmed}};
   json["drive"] = {{"length_m", report.drive.length},
                    {"duration_s", report.drive.duration},
                    {"mean_speed", report.drive.mean_speed},
@@ -527,12 +544,13 @@ std::string writeReportPage(const TwinReport& report) {
   if (report.timing) html += writeTiming(*report.timing);
   html += writeBuild(report);
   html += writeProvenance(report);
-  html += "</main>\n<footer>Made by gs-world-builder report. What the grades mean: "
-          "docs/interfaces/report.md.</footer>\n";
+  html +=
+      "</main>\n<footer>Made by gs-world-builder report. What the grades mean: "
+      "docs/interfaces/report.md.</footer>\n";
   html += kSliderDialog;
   html += "<script type=\"application/json\" id=\"numbers\">" +
-          escapeScriptJson(
-              toJson(report).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) +
+          escapeScriptJson(toJson(report).dump(-1, ' ', false,
+                                               nlohmann::ordered_json::error_handler_t::replace)) +
           "</script>\n<script>" + kPageScript + "</script>\n</body>\n</html>\n";
   return html;
 }

@@ -142,7 +142,8 @@ EncodedImage asPng(const gs::Image8& rgb) {
 FramePictures drawFrame(const FrameEvaluation& frame, const gs::Image8& recorded,
                         const gs::Image8& rendered, int width) {
   constexpr int kQuality = 80, kDifferenceQuality = 60;
-  return {frame, asJpeg(shrunk(recorded, width), kQuality), asJpeg(shrunk(rendered, width), kQuality),
+  return {frame, asJpeg(shrunk(recorded, width), kQuality),
+          asJpeg(shrunk(rendered, width), kQuality),
           asJpeg(shrunk(differenceOf(recorded, rendered), width), kDifferenceQuality)};
 }
 

@@ -44,28 +44,25 @@ struct Range {
 };
 
 std::string openSvg(const ChartText& text) {
-  return fmt::format(
-      R"(<svg class="chart" viewBox="0 0 {:g} {:g}" role="img" aria-label="{}">)"
-      "\n",
-      kWidth, kHeight, escapeHtml(text.summary));
+  return fmt::format(R"(<svg class="chart" viewBox="0 0 {:g} {:g}" role="img" aria-label="{}">)"
+                     "\n",
+                     kWidth, kHeight, escapeHtml(text.summary));
 }
 
 std::string drawAxes(const Frame& frame, const ChartText& text, bool y_is_percent) {
   std::string svg;
   for (const double tick : niceTicks(frame.y_low, frame.y_high, 5))
-    svg += fmt::format(
-        R"(<line class="grid" x1="{:g}" x2="{:g}" y1="{:.1f}" y2="{:.1f}"/>)"
-        R"(<text class="axis" x="{:g}" y="{:.1f}" text-anchor="end">{:g}{}</text>)"
-        "\n",
-        kLeft, kWidth - kRight, frame.y(tick), frame.y(tick), kLeft - 8, frame.y(tick) + 4, tick,
-        y_is_percent ? " %" : "");
+    svg += fmt::format(R"(<line class="grid" x1="{:g}" x2="{:g}" y1="{:.1f}" y2="{:.1f}"/>)"
+                       R"(<text class="axis" x="{:g}" y="{:.1f}" text-anchor="end">{:g}{}</text>)"
+                       "\n",
+                       kLeft, kWidth - kRight, frame.y(tick), frame.y(tick), kLeft - 8,
+                       frame.y(tick) + 4, tick, y_is_percent ? " %" : "");
   for (const double tick : niceTicks(frame.x_low, frame.x_high, 10))
-    svg += fmt::format(
-        R"(<line class="grid" x1="{:.1f}" x2="{:.1f}" y1="{:g}" y2="{:g}"/>)"
-        R"(<text class="axis" x="{:.1f}" y="{:g}" text-anchor="middle">{:g}</text>)"
-        "\n",
-        frame.x(tick), frame.x(tick), kHeight - kBottom, kHeight - kBottom + 4, frame.x(tick),
-        kHeight - kBottom + 18, tick);
+    svg += fmt::format(R"(<line class="grid" x1="{:.1f}" x2="{:.1f}" y1="{:g}" y2="{:g}"/>)"
+                       R"(<text class="axis" x="{:.1f}" y="{:g}" text-anchor="middle">{:g}</text>)"
+                       "\n",
+                       frame.x(tick), frame.x(tick), kHeight - kBottom, kHeight - kBottom + 4,
+                       frame.x(tick), kHeight - kBottom + 18, tick);
   svg += fmt::format(
       R"(<text class="axis" x="{:g}" y="{:g}" text-anchor="end">{}</text>)"
       R"svg(<text class="axis" transform="translate(13 {:g}) rotate(-90)" text-anchor="middle">{}</text>)svg"
@@ -99,10 +96,9 @@ std::string drawMarker(size_t style, double x, double y, const std::string& titl
 std::string drawLegend(const std::vector<ChartSeries>& series) {
   std::string html = "<p class=\"legend\">";
   for (size_t i = 0; i < series.size(); ++i)
-    html += fmt::format(
-        R"(<span><svg class="s{}" width="28" height="12" aria-hidden="true">)"
-        R"(<line x1="0" x2="28" y1="6" y2="6"/>{}</svg> {}</span> )",
-        i % kStyles, drawMarker(i, 14, 6, ""), escapeHtml(series[i].name));
+    html += fmt::format(R"(<span><svg class="s{}" width="28" height="12" aria-hidden="true">)"
+                        R"(<line x1="0" x2="28" y1="6" y2="6"/>{}</svg> {}</span> )",
+                        i % kStyles, drawMarker(i, 14, 6, ""), escapeHtml(series[i].name));
   return html + "</p>\n";
 }
 
@@ -189,8 +185,9 @@ std::string drawHistogram(const Histogram& histogram, const ChartText& text) {
     svg += fmt::format(
         R"(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"><title>{}: {:.1f} %</title></rect>)"
         "\n",
-        frame.x(from) + 0.5, frame.y(share), std::max(1.0, frame.x(from + step) - frame.x(from) - 1),
-        frame.y(0) - frame.y(share), where, share);
+        frame.x(from) + 0.5, frame.y(share),
+        std::max(1.0, frame.x(from + step) - frame.x(from) - 1), frame.y(0) - frame.y(share), where,
+        share);
   }
   return svg + "</g></svg>\n";
 }

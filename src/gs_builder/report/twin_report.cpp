@@ -20,10 +20,10 @@ namespace gs_builder {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double kStanding = 0.2;        // m/s
-constexpr double kLidarPart = 0.15;      // of the progress
+constexpr double kStanding = 0.2;                // m/s
+constexpr double kLidarPart = 0.15;              // of the progress
 constexpr int kMapSize = 900, kSweepSize = 440;  // px
-constexpr double kSweepReach = 40;       // m
+constexpr double kSweepReach = 40;               // m
 
 // Where and when the vehicle was, for the charts. Distances are along the way.
 class Odometer {
@@ -37,16 +37,16 @@ class Odometer {
   }
   PathPoint at(gs::Stamp stamp) const {
     if (poses_.empty()) return {};
-    const auto after = std::lower_bound(
-        poses_.begin(), poses_.end(), stamp,
-        [](const StampedPose& pose, gs::Stamp time) { return pose.stamp < time; });
+    const auto after =
+        std::lower_bound(poses_.begin(), poses_.end(), stamp,
+                         [](const StampedPose& pose, gs::Stamp time) { return pose.stamp < time; });
     const size_t b = std::min<size_t>(after - poses_.begin(), poses_.size() - 1);
     const size_t a = b == 0 ? 0 : b - 1;
     const double span = gs::toSeconds(poses_[b].stamp - poses_[a].stamp);
     const double f =
         span > 0 ? std::clamp(gs::toSeconds(stamp - poses_[a].stamp) / span, 0.0, 1.0) : 0;
-    const gs::Vec3 p = (1 - f) * poses_[a].map_from_base.translation +
-                       f * poses_[b].map_from_base.translation;
+    const gs::Vec3 p =
+        (1 - f) * poses_[a].map_from_base.translation + f * poses_[b].map_from_base.translation;
     return {gs::toSeconds(stamp - poses_.front().stamp),
             (1 - f) * distances_[a] + f * distances_[b], p.x(), p.y()};
   }
@@ -136,9 +136,9 @@ class LidarRounds {
         report.sweep_time = gs::toSeconds(stamp - drive_.trajectory().poses().front().stamp);
       }
       if (options_.progress)
-        options_.progress(1 - kLidarPart * (1 - static_cast<double>(k + 1) /
-                                                    static_cast<double>(count)),
-                          "LiDAR " + id);
+        options_.progress(
+            1 - kLidarPart * (1 - static_cast<double>(k + 1) / static_cast<double>(count)),
+            "LiDAR " + id);
     }
     if (unreadable > 0)
       warnings.push_back(fmt::format("LiDAR '{}': {} scans cannot be read", id, unreadable));
@@ -196,10 +196,10 @@ void addStatistics(FactRows& rows, const Json& json) {
   };
   for (const Line& line : kLines)
     if (const auto number = findNumber(json, "statistics", line.key))
-      rows.emplace_back(line.what, (line.decimals == 0
-                                        ? grouped(*number)
-                                        : fmt::format("{:.{}f}", *number, line.decimals)) +
-                                       line.unit);
+      rows.emplace_back(
+          line.what,
+          (line.decimals == 0 ? grouped(*number) : fmt::format("{:.{}f}", *number, line.decimals)) +
+              line.unit);
   if (const auto bytes = findNumber(json, "output", "world_bundle_size_bytes"))
     rows.emplace_back("Size of the world", fmt::format("{:.1f} MB", *bytes / 1e6));
 }
@@ -277,9 +277,8 @@ TwinReport measureTwin(const gs::WorldBundle& world, const RecordedDrive& drive,
   report.map = drawMap(world);
   if (options.simulate_sweep) LidarRounds(world, drive, options).run(report, sweep_ms);
   for (const std::string& warning : report.evaluation.warnings) report.warnings.push_back(warning);
-  report.timing = TimingFacts{.threads = gs::threadCount(),
-                              .image_ms = medianOf(image_ms),
-                              .sweep_ms = medianOf(sweep_ms)};
+  report.timing = TimingFacts{
+      .threads = gs::threadCount(), .image_ms = medianOf(image_ms), .sweep_ms = medianOf(sweep_ms)};
   report.timing->seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
   return report;
@@ -303,7 +302,8 @@ void addBuildFacts(TwinReport& report, const gs::WorldBundle& world, const Build
     cameras += fmt::format("{}{} ({} x {})", cameras.empty() ? "" : ", ", id, camera.image_width,
                            camera.image_height);
   for (const auto& [id, lidar] : world.calibration.lidars)
-    lidars += fmt::format("{}{} ({} channels)", lidars.empty() ? "" : ", ", id, lidar.spec.channels);
+    lidars +=
+        fmt::format("{}{} ({} channels)", lidars.empty() ? "" : ", ", id, lidar.spec.channels);
   add("Scene", report.scene_id);
   add("Recorded in", metadata.source.file);
   add("MD5 of the log", metadata.source.md5);

@@ -2,6 +2,7 @@
 #include "gs_builder/report/verdict.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,30 +23,30 @@ Finding judgeImages(const TwinReport& report, const VerdictLimits& limits) {
   const ImageQuality& quality = tellingQuality(view);
   const Grade grade =
       gradeOf(quality.psnr_db >= limits.good_psnr_db, quality.psnr_db >= limits.fair_psnr_db);
-  const char* words = grade == Grade::Good ? "Close to the recording: lanes, signs and kerbs can be "
-                                             "recognised where the vehicle drove."
-                      : grade == Grade::Fair
-                          ? "Recognisable but soft: large shapes are right, fine detail is lost."
-                          : "Far from the recording: do not judge perception by these images.";
-  return {grade, "Images on the path",
+  const char* words =
+      grade == Grade::Good   ? "Close to the recording: lanes, signs and kerbs can be "
+                               "recognised where the vehicle drove."
+      : grade == Grade::Fair ? "Recognisable but soft: large shapes are right, fine detail is lost."
+                             : "Far from the recording: do not judge perception by these images.";
+  return {grade, "Images on the path", "its images",
           fmt::format("{:.1f} dB PSNR, {:.2f} SSIM", quality.psnr_db, quality.ssim),
-          std::string(words) + (view.fixed ? "" : " Moving things count as errors here, because it "
-                                                  "is not known where they are.")};
+          std::string(words) + (view.fixed ? ""
+                                           : " Moving things count as errors here, because it "
+                                             "is not known where they are.")};
 }
 
 Finding judgeDepth(const TwinReport& report, const VerdictLimits& limits) {
   const DepthQuality& depth = report.evaluation.overall.depth;
-  Finding finding{.what = "Shape behind the images"};
+  Finding finding{.what = "Shape behind the images", .its = "its shapes"};
   if (depth.points == 0) {
     finding.number = "not measured";
     finding.words = "No LiDAR point could be compared with the rendered depth.";
     return finding;
   }
   finding.grade = gradeOf(depth.median <= limits.good_depth, depth.median <= limits.fair_depth);
-  finding.number =
-      std::isfinite(depth.median)
-          ? fmt::format("{:.2f} m median error of depth", depth.median)
-          : "no depth for most points";
+  finding.number = std::isfinite(depth.median)
+                       ? fmt::format("{:.2f} m median error of depth", depth.median)
+                       : "no depth for most points";
   finding.words = fmt::format("{:.0f} % of the LiDAR points lie within 30 cm of what is rendered.",
                               100 * depth.within_30_cm);
   return finding;
@@ -53,7 +54,7 @@ Finding judgeDepth(const TwinReport& report, const VerdictLimits& limits) {
 
 // All LiDARs as one: a world that is wrong for one of them is wrong.
 Finding judgeLidar(const TwinReport& report, const VerdictLimits& limits) {
-  Finding finding{.what = "Simulated LiDAR"};
+  Finding finding{.what = "Simulated LiDAR", .its = "its LiDAR"};
   double median = 0, coverage = 1;
   bool is_known = false;
   for (const auto& [id, lidar] : report.lidars) {
@@ -71,10 +72,10 @@ Finding judgeLidar(const TwinReport& report, const VerdictLimits& limits) {
   }
   finding.grade = gradeOf(median <= limits.good_range && coverage >= limits.good_coverage,
                           median <= limits.fair_range && coverage >= limits.fair_coverage);
-  finding.number = std::isfinite(median)
-                       ? fmt::format("{:.2f} m median range error, {:.0f} % of returns", median,
-                                     100 * coverage)
-                       : "nothing comes back";
+  finding.number =
+      std::isfinite(median)
+          ? fmt::format("{:.2f} m median range error, {:.0f} % of returns", median, 100 * coverage)
+          : "nothing comes back";
   finding.words =
       report.has_mesh
           ? "Rays meet the ground and the surface mesh."
@@ -84,7 +85,7 @@ Finding judgeLidar(const TwinReport& report, const VerdictLimits& limits) {
 }
 
 Finding judgeBeside(const TwinReport& report, const VerdictLimits& limits) {
-  Finding finding{.what = "Beside the path"};
+  Finding finding{.what = "Beside the path", .its = "its views beside the path"};
   const ViewEvaluation& view = report.evaluation.overall;
   if (view.beside.empty()) {
     finding.number = "unknown";
@@ -101,8 +102,7 @@ Finding judgeBeside(const TwinReport& report, const VerdictLimits& limits) {
                   quality.psnr_db >= on_path - limits.usable_drop_db;
     if (is_unbroken) usable = metres;
     farthest = metres;
-    finding.number +=
-        fmt::format("{}{:.1f}", finding.number.empty() ? "" : " / ", quality.psnr_db);
+    finding.number += fmt::format("{}{:.1f}", finding.number.empty() ? "" : " / ", quality.psnr_db);
   }
   finding.number += " dB at ";
   bool is_first = true;
@@ -113,18 +113,24 @@ Finding judgeBeside(const TwinReport& report, const VerdictLimits& limits) {
   finding.number += " m";
   finding.grade = gradeOf(usable >= farthest, usable > 0);
   finding.words =
-      usable > 0 ? fmt::format("Against the true images of this made drive, the world holds up to "
-                               "{:g} m beside the path{}.",
-                               usable, usable >= farthest ? ", the farthest that was measured" : "")
+      usable > 0 ? fmt::format(
+                       "Against the true images of this made drive, the world holds up to "
+                       "{:g} m beside the path{}.",
+                       usable, usable >= farthest ? ", the farthest that was measured" : "")
                  : "Against the true images of this made drive, the world falls apart as soon as "
                    "the vehicle leaves its path.";
   return finding;
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, const char* last) {
   std::string text;
   for (size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    text += (i == 0 ? "" : i + 1 == words.size() ? std::string(" ") + last + " " : ", ") + words[i];
+  return text;
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;
 }
 
@@ -146,27 +152,26 @@ Verdict judge(const TwinReport& report, const VerdictLimits& limits) {
                       judgeLidar(report, limits), judgeBeside(report, limits)};
   std::map<Grade, std::vector<std::string>> by_grade;
   for (const Finding& finding : verdict.findings) {
-    std::string what = finding.what;
-    what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
-    by_grade[finding.grade].push_back(what);
+    by_grade[finding.grade].push_back(finding.its);
     verdict.grade = std::min(verdict.grade, finding.grade);  // Unknown is the largest
   }
   const auto& weak = by_grade[Grade::Weak];
   const auto& fair = by_grade[Grade::Fair];
   const auto& good = by_grade[Grade::Good];
-  if (verdict.grade == Grade::Good) {
-    verdict.headline = "This world can be trusted";
-    verdict.headline += by_grade[Grade::Unknown].empty() ? " near the recorded path."
-                                                         : " on the recorded path.";
-  } else if (verdict.grade == Grade::Fair) {
-    verdict.headline = "This world can be used with care: " + joined(fair) +
-                       (fair.size() > 1 ? " are" : " is") + " only fair.";
-  } else if (verdict.grade == Grade::Weak && !good.empty()) {
-    verdict.headline = "Trust this world in part: " + joined(good) + " good, " + joined(weak) +
-                       " weak.";
-  } else {
-    verdict.headline = "This world is not good enough to be trusted yet.";
-  }
+  const auto& unknown = by_grade[Grade::Unknown];
+  if (verdict.grade == Grade::Good)
+    verdict.headline =
+        std::string("This world can be trusted ") +
+        (unknown.empty() ? "on and near the recorded path." : "on the recorded path.");
+  else if (verdict.grade == Grade::Fair)
+    verdict.headline = "This world can be used with care: " + joined(fair, "and") +
+                       (fair.size() > 1 || fair[0].ends_with("s") ? " are" : " is") + " only fair.";
+  else if (verdict.grade == Grade::Weak && !good.empty())
+    verdict.headline =
+        "Trust " + joined(good, "and") + ", but not " + joined(weak, "or") + "." +
+        (fair.empty() ? "" : " " + capitalised(joined(fair, "and")) + ": with care.");
+  else verdict.headline = "This world is not good enough to be trusted yet.";
+  verdict.is_mixed = verdict.grade == Grade::Weak && !good.empty();
   return verdict;
 }
 
