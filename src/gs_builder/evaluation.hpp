@@ -43,7 +43,9 @@ struct FrameEvaluation {
   double render_seconds = 0;                  // of the image with its depth, on this machine
 
   // What tells most: a car that drove by is no fault of the world.
-  const gs::MaskedSimilarity& telling() const { return fixed ? *fixed : whole; }
+  const gs::MaskedSimilarity& telling() const {
+    return fixed && fixed->pixels > 0 ? *fixed : whole;
+  }
 };
 
 struct EvaluationOptions {

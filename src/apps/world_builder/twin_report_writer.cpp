@@ -74,12 +74,15 @@ std::string quoted(const std::string& word) {
 
 std::vector<std::string> commandsFor(const TwinReportRequest& request, bool has_build_report) {
   const std::string world = quoted(request.world.string()), log = quoted(request.log.string());
-  const std::string frames = fmt::format(" --max-frames {}", request.max_frames);
+  std::string frames = fmt::format(" --max-frames {}", request.max_frames);
+  if (!request.workspace.empty() && request.workspace_stays)
+    frames += " --workspace " + quoted(request.workspace.string());
   std::vector<std::string> commands;
   if (has_build_report)
     commands.push_back("gs-world-builder rebuild --report " +
                        quoted((request.world / "build_report.json").string()));
-  commands.push_back("gs-world-builder report " + world + " --log " + log + frames);
+  commands.push_back("gs-world-builder report " + world + " --log " + log + frames +
+                     fmt::format(" --max-scans {}", request.max_scans));
   commands.push_back("gs-inspect evaluate " + world + " --log " + log + frames);
   return commands;
 }
@@ -139,11 +142,13 @@ fs::path writeTwinReport(const TwinReportRequest& request,
 }
 
 void addTwinReport(gs_builder::BuildRequest& request) {
-  request.write_twin_report = [world = request.output, log = request.input](
-                                  const fs::path& workspace, const auto& progress) {
+  request.write_twin_report = [world = request.output, log = request.input,
+                               stays = request.keeps_workspace](const fs::path& workspace,
+                                                                const auto& progress) {
     writeTwinReport({.world = fs::absolute(world).lexically_normal(),
                      .log = fs::absolute(log).lexically_normal(),
-                     .workspace = workspace},
+                     .workspace = fs::absolute(workspace).lexically_normal(),
+                     .workspace_stays = stays},
                     progress);
   };
 }

@@ -17,6 +17,7 @@ struct TwinReportRequest {
   std::filesystem::path workspace;  // of the build; may be empty
   size_t max_frames = 48, max_scans = 24;
   bool has_timing = true;
+  bool workspace_stays = true;  // so that commands in the page may name it
 };
 
 // The builder's measurements and the simulator's LiDAR in one page. Returns where it is.

@@ -187,6 +187,7 @@ std::string writeAlong(const TwinReport& report) {
   const auto& frames = report.evaluation.frames;
   double worst = INFINITY, worst_at = 0;
   for (size_t i = 0; i < frames.size() && i < report.places.size(); ++i) {
+    if (frames[i].telling().pixels == 0) continue;
     ChartSeries& series = by_camera[frames[i].camera];
     series.name = frames[i].camera;
     const double psnr = frames[i].telling().psnr_db;
@@ -239,8 +240,9 @@ class PsnrAlong {
   explicit PsnrAlong(const TwinReport& report) {
     const auto& frames = report.evaluation.frames;
     for (size_t i = 0; i < frames.size() && i < report.places.size(); ++i)
-      cameras_[frames[i].camera].emplace_back(report.places[i].distance,
-                                              frames[i].telling().psnr_db);
+      if (frames[i].telling().pixels > 0)
+        cameras_[frames[i].camera].emplace_back(report.places[i].distance,
+                                                frames[i].telling().psnr_db);
     for (auto& [id, points] : cameras_) std::sort(points.begin(), points.end());
   }
   double at(double distance) const {

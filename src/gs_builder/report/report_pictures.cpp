@@ -149,6 +149,7 @@ FramePictures drawFrame(const FrameEvaluation& frame, const gs::Image8& recorded
 
 void FrameAlbum::add(const FrameEvaluation& frame, const gs::Image8& recorded,
                      const gs::Image8& rendered) {
+  if (frame.telling().pixels == 0) return;  // all of it is the ego or moves
   Pages& pages = cameras_[frame.camera];
   pages.psnrs.push_back(frame.telling().psnr_db);
   const bool is_sampled = pages.seen++ % pages.stride == 0;

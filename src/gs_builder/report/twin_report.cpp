@@ -74,7 +74,7 @@ MapPicture drawMap(const gs::WorldBundle& world) {
 }
 
 // Small enough that a page with all of them stays below a few megabytes.
-int pictureWidth(size_t cameras) { return cameras <= 3 ? 640 : cameras <= 6 ? 480 : 360; }
+int pictureWidth(size_t cameras) { return cameras <= 3 ? 800 : cameras <= 6 ? 560 : 400; }
 
 class LidarRounds {
  public:

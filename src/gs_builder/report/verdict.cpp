@@ -91,7 +91,7 @@ Finding judgeBeside(const TwinReport& report, const VerdictLimits& limits) {
     finding.number = "unknown";
     finding.words =
         "A real log shows the street from its own path only, so nothing tells how images look from "
-        "elsewhere. Keep within about a metre of the path, or look yourself before you trust it.";
+        "elsewhere. Stay close to the path, or look yourself before you trust it.";
     return finding;
   }
   const double on_path = tellingQuality(view).psnr_db;
