@@ -2,6 +2,7 @@
 #include "gs_builder/evaluation.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -154,7 +155,7 @@ class Evaluator {
     for (size_t i = 0; i < images.size(); ++i) {
       const DatasetImage& image = images[i];
       try {
-        measure(image, i, sums[cameras_.at(image.camera).first]);
+        evaluation.frames.push_back(measure(image, i, sums[cameras_.at(image.camera).first]));
         ++evaluation.measured;
       } catch (const gs::Error& error) {  // one bad frame must not end the measurement
         if (evaluation.warnings.size() < 10) evaluation.warnings.push_back(error.report().message);
@@ -189,7 +190,7 @@ class Evaluator {
       ego_masks_[name] = std::move(mask);
   }
 
-  void measure(const DatasetImage& image, size_t number, ViewSums& sums) const {
+  FrameEvaluation measure(const DatasetImage& image, size_t number, ViewSums& sums) const {
     const auto& [id, camera] = cameras_.at(image.camera);
     const gs::Image8 recorded =
         drive_.loadImage(image.camera, static_cast<size_t>(image.frame_index));
@@ -201,23 +202,32 @@ class Evaluator {
                                               image.camera, recorded.width, recorded.height,
                                               camera->image_width, camera->image_height),
                        .suggestion = "Use the log that the world was built from."});
+    FrameEvaluation frame{.camera = id, .frame_index = image.frame_index, .stamp = image.stamp};
+    const auto since = std::chrono::steady_clock::now();
     gs::RenderedView rendered = render(*camera, image.map_from_camera, true);
+    frame.render_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
     for (size_t i = 0; i < rendered.depth.pixels.size(); ++i)
       if (rendered.opacity.pixels[i] < kMinOpacity) rendered.depth.pixels[i] = 0;
     gs::Image8 mask = ownMask(image.camera, *camera);
     const gs::ImageF similar = gs::ssimMap(recorded, rendered.rgb);
-    sums.whole.add(gs::similarityWhere(mask, recorded, rendered.rgb, similar));
+    frame.whole = gs::similarityWhere(mask, recorded, rendered.rgb, similar);
+    sums.whole.add(frame.whole);
 
     const std::vector<SeenPoint> points = takeLidar(image, *camera, mask);
-    if (takeMovingOut(image, mask))
-      sums.fixed.add(gs::similarityWhere(mask, recorded, rendered.rgb, similar));
+    if (takeMovingOut(image, mask)) {
+      frame.fixed = gs::similarityWhere(mask, recorded, rendered.rgb, similar);
+      sums.fixed.add(*frame.fixed);
+    }
     measureDepth(image, *camera, points, rendered.depth, sums);
     if (options_.save_image)
       options_.save_image(fmt::format("{}_{:06}", id, image.frame_index),
                           sideBySide(recorded, rendered.rgb));
+    if (options_.show_frame) options_.show_frame(frame, recorded, rendered.rgb);
     if (truth_.static_view)
       for (const double metres : options_.beside)
         measureBeside(image, id, *camera, number % 2 == 0 ? metres : -metres, sums.beside[metres]);
+    return frame;
   }
 
   gs::RenderedView render(const gs::CameraCalibration& camera, const gs::Rigid3& map_from_camera,

@@ -12,6 +12,7 @@
 
 #include "gs/bundle/world_bundle.hpp"
 #include "gs/core/image.hpp"
+#include "gs/render/image_metrics.hpp"
 #include "gs_builder/recorded_drive.hpp"
 
 // How good a world is, measured on frames that its training never saw.
@@ -32,6 +33,21 @@ struct DriveTruth {
   std::function<bool(double x, double y)> is_road;
 };
 
+// One held-out image.
+struct FrameEvaluation {
+  std::string camera;  // id
+  int64_t frame_index = 0;
+  gs::Stamp stamp;
+  gs::MaskedSimilarity whole;
+  std::optional<gs::MaskedSimilarity> fixed;  // without what moves, where that is known
+  double render_seconds = 0;                  // of the image with its depth, on this machine
+
+  // What tells most: a car that drove by is no fault of the world.
+  const gs::MaskedSimilarity& telling() const {
+    return fixed && fixed->pixels > 0 ? *fixed : whole;
+  }
+};
+
 struct EvaluationOptions {
   int every = 8;                    // as in training.held_out_every
   size_t max_frames = 0;            // evenly chosen of the held-out ones; 0: all
@@ -39,6 +55,10 @@ struct EvaluationOptions {
   std::vector<double> beside = {1, 2, 3};  // m from the path; only with truth
   // Gets "front_000012" and recorded | rendered | difference side by side.
   std::function<void(const std::string& name, const gs::Image8& picture)> save_image;
+  // Gets every measured frame, with what was recorded and rendered.
+  std::function<void(const FrameEvaluation& frame, const gs::Image8& recorded,
+                     const gs::Image8& rendered)>
+      show_frame;
   std::function<void(double)> progress;
 };
 
@@ -66,8 +86,9 @@ struct ViewEvaluation {
 struct Evaluation {
   std::map<std::string, ViewEvaluation> cameras;  // by id
   ViewEvaluation overall;
-  size_t held_out = 0, measured = 0;  // images
-  std::string static_pixels;          // how they are known: "truth", "moving LiDAR points", ""
+  std::vector<FrameEvaluation> frames;  // by camera, then time
+  size_t held_out = 0, measured = 0;    // images
+  std::string static_pixels;            // how they are known: "truth", "moving LiDAR points", ""
   bool has_ego_masks = false;
   size_t gaussians = 0;
   std::vector<std::string> warnings;

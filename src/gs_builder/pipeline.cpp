@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <fmt/format.h>
@@ -156,6 +158,30 @@ uint64_t sizeOf(const fs::path& folder) {
   return bytes;
 }
 
+double peakMemoryMb() {
+  struct rusage usage {};
+  return ::getrusage(RUSAGE_SELF, &usage) == 0
+             ? std::round(static_cast<double>(usage.ru_maxrss) / 1024)
+             : 0;
+}
+
+// A world without its report is still a world.
+void writeTwinReport(const BuildRequest& request, const Workspace& workspace,
+                     const BuildObserver& observer, BuildReport& report) {
+  constexpr const char* kName = "twin_report";
+  if (observer.begin) observer.begin(kName);
+  const auto since = std::chrono::steady_clock::now();
+  try {
+    request.write_twin_report(workspace.root(), [&](double fraction, const std::string& status) {
+      if (observer.progress) observer.progress(fraction, status);
+    });
+  } catch (const std::exception& why) {
+    report.warnings.push_back(fmt::format("{}: {}", kName, why.what()));
+  }
+  report.processing_time.emplace_back(kName, secondsSince(since));
+  if (observer.end) observer.end(kName, secondsSince(since), false);
+}
+
 std::string sceneIdOf(const BuildRequest& request) {
   if (!request.scene_id.empty()) return request.scene_id;
   if (request.config.pipeline.output.scene_id) return *request.config.pipeline.output.scene_id;
@@ -278,7 +304,12 @@ BuildReport runBuild(BuildRequest request, const BuildObserver& observer) {
     std::error_code ignored;
     if (fs::exists(report.output / "world.yaml", ignored)) {
       report.output_bytes = sizeOf(report.output);
+      report.statistics["peak_memory_mb"] = peakMemoryMb();
       writeReport(report.output, report);
+      if (request.write_twin_report) {
+        writeTwinReport(request, workspace, observer, report);
+        writeReport(report.output, report);
+      }
     }
     writeReport(workspace.root(), report);
   }

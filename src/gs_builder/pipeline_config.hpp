@@ -169,6 +169,7 @@ struct PipelineConfig {
     bool enable_geometry_builder = true;
     bool enable_world_bundle_packer = true;
     bool enable_validation = true;
+    bool enable_twin_report = true;
 
     static void fields(auto& self, auto&& visit) {
       visit("enable_mcap_ingest", self.enable_mcap_ingest, {.comment = "unpack the log"});
@@ -184,6 +185,8 @@ struct PipelineConfig {
       visit("enable_world_bundle_packer", self.enable_world_bundle_packer,
             {.comment = "put the bundle together"});
       visit("enable_validation", self.enable_validation, {.comment = "check the finished bundle"});
+      visit("enable_twin_report", self.enable_twin_report,
+            {.comment = "measure the world, write twin_report.html"});
     }
   };
 

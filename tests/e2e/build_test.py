@@ -13,6 +13,7 @@ import unittest
 BIN = pathlib.Path(os.environ["GS_BIN_DIR"])
 SECONDS = 3
 GATES = ["--min-duration", "2"]
+NO_REPORT = "--no-report"  # report_test.py looks at that; here it would only take time
 TRAINING = """\
 version: "1.0.0"
 training:
@@ -59,7 +60,7 @@ class Build(unittest.TestCase):
 
     def build(self, *arguments, **options):
         return run("gs-world-builder", "build", "--input", self.log, "--output", self.world,
-                   *GATES, *arguments, cwd=self.dir, **options)
+                   NO_REPORT, *GATES, *arguments, cwd=self.dir, **options)
 
     def test_a_bundle_comes_from_the_log_alone_and_resumes_and_rebuilds(self):
         first = self.build("--keep-workspace", "--workers", 8)
@@ -101,8 +102,8 @@ class Build(unittest.TestCase):
             shutil.rmtree(self.workspace)
             report_file = self.dir / "report.json"
             report_file.write_text(json.dumps(report))
-            rebuilt = run("gs-world-builder", "rebuild", "--report", report_file, "--workers", 1,
-                          cwd=self.dir)
+            rebuilt = run("gs-world-builder", "rebuild", "--report", report_file, NO_REPORT,
+                          "--workers", 1, cwd=self.dir)
             self.assertEqual(rebuilt.returncode, 0, rebuilt.stderr)
             now = files_of(self.world)
             self.assertEqual(sorted(now), sorted(bundle))
@@ -156,7 +157,7 @@ class Build(unittest.TestCase):
     def test_a_kill_in_mid_stage_leaves_nothing_and_the_next_run_recovers(self):
         process = subprocess.Popen(
             [BIN / "gs-world-builder", "build", "--input", self.log, "--output", self.world,
-             *GATES], cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+             NO_REPORT, *GATES], cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         for line in process.stderr:
             if line.startswith("doctor: done"):  # mcap_ingest begins
                 break

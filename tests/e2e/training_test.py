@@ -64,8 +64,8 @@ class Training(unittest.TestCase):
         cls.prepared = cls.shared / "workspace"
         built = run("gs-world-builder", "build", "--input", cls.log, "--output",
                     cls.shared / "untrained", "--min-duration", "1", "--workspace", cls.prepared,
-                    "--keep-workspace", "--config", cls.shared / "untrained.yaml", "--gs-config",
-                    cls.config)
+                    "--keep-workspace", "--no-report", "--config", cls.shared / "untrained.yaml",
+                    "--gs-config", cls.config)
         assert built.returncode == 0, built.stderr
         # From here on, training is on.
         config = cls.prepared / "config.yaml"

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "apps/common/progress.hpp"
+#include "apps/common/true_drive.hpp"
 #include "apps/inspect/commands.hpp"
-#include "apps/inspect/true_drive.hpp"
 #include "gs/bundle/read_bundle.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/parallel.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/world_builder/build_arguments.hpp"
 #include "apps/world_builder/commands.hpp"
+#include "apps/world_builder/twin_report_writer.hpp"
 #include "gs/core/error.hpp"
 
 // gs-world-builder build --input LOG --output DIR. The work is in gs_builder/pipeline.
@@ -18,6 +19,7 @@ Runs 'doctor' first and stops when the log cannot make a world. Then, stage by s
   gs_training          Gaussians from the images
   gs_export            Gaussians as the simulator reads them
   world_bundle_packer  the bundle, validated, then renamed to --output
+  twin_report          how good it is: twin_report.html in the bundle (not with --no-report)
 Each stage has a folder in .gs_world_builder_workspace/<scene id>/. After a failure (or a kill) the
 workspace stays, and the same command goes on where it stopped. After success it is removed unless
 --keep-workspace is given. Ctrl-C while training leaves a checkpoint to go on from. Nothing appears at --output before the bundle is valid.
@@ -32,6 +34,7 @@ struct Arguments {
   ConfigArguments config;
   gs_builder::BuildRequest request;
   bool skips_validation = false;
+  bool skips_report = false;
   bool is_json = false;
 };
 
@@ -48,6 +51,8 @@ void build(Arguments& arguments) {
                      .suggestion = "Add --input LOG.mcap and --output DIR, or name them in "
                                    "input.mcap_file and output.world_bundle_dir of config.yaml."});
   request.validates = !arguments.skips_validation;
+  if (request.config.pipeline.pipeline.enable_twin_report && !arguments.skips_report)
+    addTwinReport(request);
   BuildDisplay display;
   printReport(gs_builder::runBuild(request, display.observer()), arguments.is_json);
 }
@@ -73,6 +78,8 @@ void addBuildCommand(CLI::App& app) {
                     "Keep what the stages made, also after success");
   command->add_flag("--skip-validation", arguments->skips_validation,
                     "Accept a bundle that breaks rules (they become warnings)");
+  command->add_flag("--no-report", arguments->skips_report,
+                    "Do not measure the world at the end (as 'gs-world-builder report' does)");
   command->add_flag("--json", arguments->is_json, "Print the build report as JSON");
   command->callback([arguments] { build(*arguments); });
 }

@@ -13,6 +13,7 @@ void addExportCommand(CLI::App& app);
 void addImportCommand(CLI::App& app);
 void addPrintDefaultConfigCommand(CLI::App& app);
 void addRebuildCommand(CLI::App& app);
+void addReportCommand(CLI::App& app);
 void addRulesCommand(CLI::App& app);
 void addRunStepCommand(CLI::App& app);
 void addValidateCommand(CLI::App& app);

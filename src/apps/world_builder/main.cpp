@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   apps::addDoctorCommand(app);
   apps::addRunStepCommand(app);
   apps::addRebuildCommand(app);
+  apps::addReportCommand(app);
   apps::addValidateCommand(app);
   apps::addRulesCommand(app);
   apps::addImportCommand(app);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/world_builder/build_arguments.hpp"
 #include "apps/world_builder/commands.hpp"
+#include "apps/world_builder/twin_report_writer.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/log.hpp"
 
@@ -14,6 +15,7 @@ struct Arguments {
   fs::path report, input, output;
   int workers = 0;
   bool keeps_workspace = false;
+  bool skips_report = false;
   bool is_json = false;
 };
 
@@ -31,6 +33,8 @@ void rebuild(const Arguments& arguments) {
                      .component = "rebuild",
                      .message = "the report names no output",
                      .suggestion = "Add --output DIR."});
+  if (facts.config.pipeline.pipeline.enable_twin_report && !arguments.skips_report)
+    addTwinReport(request);
   BuildDisplay display;
   gs_builder::BuildReport report = gs_builder::runBuild(request, display.observer());
   if (!facts.md5.empty() && report.input.md5 != facts.md5)
@@ -51,6 +55,7 @@ void addRebuildCommand(CLI::App& app) {
   command->add_option("--workers", arguments->workers, "Threads; by default one per CPU")
       ->check(CLI::Range(1, 4096));
   command->add_flag("--keep-workspace", arguments->keeps_workspace, "As for build");
+  command->add_flag("--no-report", arguments->skips_report, "As for build");
   command->add_flag("--json", arguments->is_json, "Print the build report as JSON");
   command->footer(
       "The report holds the whole configuration, so no other file is needed. The same log and\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/inspect/true_drive.hpp"
+#include "apps/common/true_drive.hpp"
 
 #include <cmath>
 #include <memory>

@@ -1,0 +1,560 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_builder/report/report_page.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "gs_builder/report/html.hpp"
+#include "gs_builder/report/page_style.hpp"
+#include "gs_builder/report/report_pictures.hpp"
+#include "gs_builder/report/svg_chart.hpp"
+#include "gs_builder/report/verdict.hpp"
+
+namespace gs_builder {
+namespace {
+
+// ---- small parts
+
+std::string number(double value, int decimals) {
+  return std::isfinite(value) ? fmt::format("{:.{}f}", value, decimals) : "\u2013";
+}
+// 1,217,407
+std::string grouped(size_t count) {
+  std::string digits = std::to_string(count);
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+std::string percent(double share) { return number(100 * share, 1) + " %"; }
+
+std::string imageTag(const EncodedImage& image, const std::string& alt) {
+  return fmt::format(R"(<img src="{}" width="{}" height="{}" alt="{}">)",
+                     dataUri(image.mime_type, gs::asBytes(image.bytes)), image.width, image.height,
+                     escapeHtml(alt));
+}
+
+std::string factTable(const FactRows& rows) {
+  std::string html = "<table class=\"facts\"><tbody>\n";
+  for (const auto& [what, value] : rows)
+    html += "<tr><th scope=\"row\">" + escapeHtml(what) + "</th><td>" + escapeHtml(value) +
+            "</td></tr>\n";
+  return html + "</tbody></table>\n";
+}
+
+std::string openSection(const char* id, const char* title) {
+  return fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", id, title);
+}
+
+std::string chip(Grade grade) {
+  return fmt::format("<span class=\"chip {0}\">{0}</span>", wordOf(grade));
+}
+
+// "front, 12.3 s, 84 m: 26.05 dB"
+std::string describe(const TwinReport& report, const FrameEvaluation& frame) {
+  const auto& frames = report.evaluation.frames;
+  const auto found = std::find_if(frames.begin(), frames.end(), [&](const FrameEvaluation& one) {
+    return one.camera == frame.camera && one.frame_index == frame.frame_index;
+  });
+  const size_t index = static_cast<size_t>(found - frames.begin());
+  const PathPoint place = index < report.places.size() ? report.places[index] : PathPoint{};
+  return fmt::format("{}, {:.1f} s, {:.0f} m: {:.2f} dB", frame.camera, place.time, place.distance,
+                     frame.telling().psnr_db);
+}
+
+// ---- verdict
+
+std::string writeVerdict(const TwinReport& report, const Verdict& verdict) {
+  std::string html = fmt::format(
+      "<section id=\"verdict\" aria-label=\"Verdict\">\n<div class=\"verdict {}\"><p>{}</p></div>\n"
+      "<div class=\"findings\">\n",
+      verdict.is_mixed ? wordOf(Grade::Fair) : wordOf(verdict.grade), escapeHtml(verdict.headline));
+  for (const Finding& finding : verdict.findings)
+    html += fmt::format(
+        "<div class=\"finding\"><h3>{} {}</h3><p class=\"number\">{}</p><p "
+        "class=\"words\">{}</p></div>\n",
+        escapeHtml(finding.what), chip(finding.grade), escapeHtml(finding.number),
+        escapeHtml(finding.words));
+  html += fmt::format(
+      "</div>\n<p class=\"note\">Measured on {} of {} images that training never saw{}. {}</p>\n",
+      report.evaluation.measured, report.evaluation.held_out,
+      report.evaluation.overall.fixed ? ", where nothing moves" : "",
+      report.has_truth ? "This is a made drive: its truth is known, also beside the path."
+                       : "This is a recorded drive: only what its sensors saw is known.");
+  constexpr std::array<const char*, 3> kNames{"Best", "Median", "Worst"};
+  html += "<h3>What that looks like</h3>\n<div class=\"three\">\n";
+  for (size_t i = 0; i < report.extremes.size(); ++i) {
+    const FramePictures& one = report.extremes[i];
+    // With fewer than three frames: best and worst.
+    const char* name =
+        i + 1 == report.extremes.size() && i > 0 ? "Worst" : kNames[std::min<size_t>(i, 2)];
+    const std::string what = describe(report, one.frame);
+    html += fmt::format(
+        "<figure class=\"pair\"><h3>{}</h3><figcaption>{} </figcaption>\n{}\n{}</figure>\n", name,
+        escapeHtml(what), imageTag(one.recorded, std::string(name) + " frame as recorded: " + what),
+        imageTag(one.rendered, std::string(name) + " frame as the world shows it: " + what));
+  }
+  return html +
+         "</div>\n<p class=\"note\">Above as recorded, below as the world shows it.</p>\n"
+         "</section>\n";
+}
+
+// ---- images
+
+std::string qualityRow(const std::string& name, const ViewEvaluation& view,
+                       const std::vector<double>& beside, bool is_all) {
+  std::string html =
+      fmt::format("<tr{}><th scope=\"row\">{}</th><td>{}</td>", is_all ? " class=\"all\"" : "",
+                  escapeHtml(name), view.whole.images);
+  const auto cell = [&](const std::string& text) { html += "<td>" + text + "</td>"; };
+  cell(number(view.whole.psnr_db, 2));
+  cell(number(view.whole.ssim, 4));
+  cell(view.fixed ? number(view.fixed->psnr_db, 2) : "\u2013");
+  cell(view.fixed ? number(view.fixed->ssim, 4) : "\u2013");
+  cell(view.depth.points > 0 ? number(view.depth.median, 3) : "\u2013");
+  cell(view.depth.points > 0 ? percent(view.depth.within_30_cm) : "\u2013");
+  for (const double metres : beside) {
+    const auto found = view.beside.find(metres);
+    cell(found == view.beside.end() ? "\u2013" : number(found->second.psnr_db, 2));
+  }
+  return html + "</tr>\n";
+}
+
+std::string writeQualityTable(const Evaluation& evaluation) {
+  std::vector<double> beside;
+  for (const auto& [metres, quality] : evaluation.overall.beside) beside.push_back(metres);
+  std::string html =
+      "<div class=\"scroll\"><table id=\"quality\"><thead>\n<tr><th "
+      "rowspan=\"2\" scope=\"col\">Camera</th><th rowspan=\"2\" scope=\"col\">Images</th>"
+      "<th colspan=\"2\" scope=\"colgroup\">Whole image</th><th colspan=\"2\" "
+      "scope=\"colgroup\">Static pixels</th>"
+      "<th colspan=\"2\" scope=\"colgroup\">Depth to LiDAR</th>";
+  if (!beside.empty())
+    html += fmt::format(
+        "<th colspan=\"{}\" scope=\"colgroup\">PSNR beside the path, against truth</th>",
+        beside.size());
+  html +=
+      "</tr>\n<tr><th scope=\"col\">PSNR, dB</th><th scope=\"col\">SSIM</th><th "
+      "scope=\"col\">PSNR, dB</th><th scope=\"col\">SSIM</th><th scope=\"col\">median, m</th><th "
+      "scope=\"col\">within 30 cm</th>";
+  for (const double metres : beside) html += fmt::format("<th scope=\"col\">{:g} m</th>", metres);
+  html += "</tr>\n</thead><tbody>\n";
+  for (const auto& [id, view] : evaluation.cameras) html += qualityRow(id, view, beside, false);
+  html += qualityRow("all", evaluation.overall, beside, true);
+  return html + "</tbody></table></div>\n";
+}
+
+std::string writeFrame(const TwinReport& report, const FramePictures& one, const char* which) {
+  const std::string what = describe(report, one.frame);
+  return fmt::format(
+      "<figure class=\"pair\"><figcaption>{} frame: {} </figcaption>\n<div "
+      "class=\"triple\">{}\n{}\n{}</div></figure>\n",
+      which, escapeHtml(what), imageTag(one.recorded, "Recorded: " + what),
+      imageTag(one.rendered, "Rendered: " + what),
+      imageTag(one.difference, "Difference, four times as strong: " + what));
+}
+
+std::string writeImages(const TwinReport& report) {
+  const Evaluation& evaluation = report.evaluation;
+  std::string html = openSection("images", "Images, camera by camera");
+  html += "<p>Frames that were held out of training, rendered from where they were recorded. ";
+  html += evaluation.static_pixels.empty()
+              ? "Which pixels are static is not known (give --workspace of the build)."
+              : "Static pixels are those that show nothing that moves, as known from " +
+                    escapeHtml(evaluation.static_pixels) + ".";
+  if (evaluation.has_ego_masks) html += " Pixels of the vehicle's own body are left out.";
+  html += "</p>\n" + writeQualityTable(evaluation);
+  html +=
+      "<p class=\"note\">PSNR and SSIM: higher is better; 100 dB would be the same image. Depth: "
+      "what is rendered against the LiDAR points that the camera sees.</p>\n";
+  for (const auto& [id, pictures] : report.pictures) {
+    html += "<h3>" + escapeHtml(id) + "</h3>\n";
+    for (size_t i = 0; i < pictures.size(); ++i)
+      html += writeFrame(report, pictures[i], i + 1 == pictures.size() ? "Worst" : "Median");
+  }
+  html +=
+      "<p class=\"note\">Left to right: recorded, rendered, difference (four times as "
+      "strong).</p>\n";
+  return html + "</section>\n";
+}
+
+// ---- along the drive
+
+std::string writeAlong(const TwinReport& report) {
+  std::map<std::string, ChartSeries> by_camera;
+  const auto& frames = report.evaluation.frames;
+  double worst = INFINITY, worst_at = 0;
+  for (size_t i = 0; i < frames.size() && i < report.places.size(); ++i) {
+    if (frames[i].telling().pixels == 0) continue;
+    ChartSeries& series = by_camera[frames[i].camera];
+    series.name = frames[i].camera;
+    const double psnr = frames[i].telling().psnr_db;
+    series.points.push_back({report.places[i].distance, psnr, describe(report, frames[i])});
+    if (psnr < worst) {
+      worst = psnr;
+      worst_at = report.places[i].distance;
+    }
+  }
+  std::vector<ChartSeries> series;
+  for (auto& [id, one] : by_camera) {
+    std::stable_sort(one.points.begin(), one.points.end(),
+                     [](const ChartPoint& a, const ChartPoint& b) { return a.x < b.x; });
+    series.push_back(std::move(one));
+  }
+  std::string html = openSection("along", "Along the drive");
+  if (std::isfinite(worst))
+    html += fmt::format(
+        "<p>PSNR of each measured image{}; rest the pointer on a mark to see which. The weakest is "
+        "{:.1f} dB, {:.0f} m after the start.</p>\n",
+        report.evaluation.overall.fixed ? " where nothing moves" : "", worst, worst_at);
+  return html +
+         drawLineChart(series, {.summary = "PSNR of held-out images by distance driven",
+                                .x_label = "distance driven, m",
+                                .y_label = "PSNR, dB"}) +
+         "</section>\n";
+}
+
+// ---- map
+
+using Rgb = std::array<int, 3>;
+// From poor to good; told apart by people who do not see red and green.
+constexpr std::array<Rgb, 5> kRamp{
+    {{215, 48, 39}, {252, 141, 89}, {254, 224, 144}, {145, 191, 219}, {69, 117, 220}}};
+
+std::string rampColor(double fraction) {
+  const double place = std::clamp(fraction, 0.0, 1.0) * (kRamp.size() - 1);
+  const size_t at = std::min<size_t>(static_cast<size_t>(place), kRamp.size() - 2);
+  const double f = place - static_cast<double>(at);
+  std::array<int, 3> mixed{};
+  for (size_t c = 0; c < 3; ++c)
+    mixed[c] = static_cast<int>(std::lround((1 - f) * kRamp[at][c] + f * kRamp[at + 1][c]));
+  return fmt::format("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2]);
+}
+
+// PSNR at a distance: between the frames of each camera a straight line, then the mean of the
+// cameras, so that one that is always worse does not colour the places where it was measured.
+class PsnrAlong {
+ public:
+  explicit PsnrAlong(const TwinReport& report) {
+    const auto& frames = report.evaluation.frames;
+    for (size_t i = 0; i < frames.size() && i < report.places.size(); ++i)
+      if (frames[i].telling().pixels > 0)
+        cameras_[frames[i].camera].emplace_back(report.places[i].distance,
+                                                frames[i].telling().psnr_db);
+    for (auto& [id, points] : cameras_) std::sort(points.begin(), points.end());
+  }
+  double at(double distance) const {
+    double sum = 0;
+    for (const auto& [id, points] : cameras_) sum += between(points, distance);
+    return sum / std::max<double>(1, static_cast<double>(cameras_.size()));
+  }
+
+ private:
+  using Points = std::vector<std::pair<double, double>>;
+  static double between(const Points& points, double distance) {
+    const auto after = std::lower_bound(points.begin(), points.end(), std::pair(distance, -1e9));
+    if (after == points.begin()) return points.front().second;
+    if (after == points.end()) return points.back().second;
+    const auto& [x0, y0] = *(after - 1);
+    const auto& [x1, y1] = *after;
+    return x1 > x0 ? y0 + (y1 - y0) * (distance - x0) / (x1 - x0) : y1;
+  }
+  std::map<std::string, Points> cameras_;
+};
+
+std::string writeMap(const TwinReport& report) {
+  const MapPicture& map = report.map;
+  std::string html = openSection("map", "Map");
+  if (map.image.bytes.empty() || report.drive.path.size() < 2)
+    return html + "<p class=\"note\">There is no path to draw.</p>\n</section>\n";
+  const auto u = [&](const PathPoint& p) { return (p.x - map.left) / map.metres_per_pixel; };
+  const auto v = [&](const PathPoint& p) { return (map.top - p.y) / map.metres_per_pixel; };
+  std::vector<PathPoint> path;
+  const size_t stride = std::max<size_t>(1, report.drive.path.size() / 400);
+  for (size_t i = 0; i < report.drive.path.size(); i += stride)
+    path.push_back(report.drive.path[i]);
+  const PsnrAlong psnr(report);
+  double low = INFINITY, high = -INFINITY;
+  std::string line;
+  for (const PathPoint& p : path) {
+    low = std::min(low, psnr.at(p.distance));
+    high = std::max(high, psnr.at(p.distance));
+    line += fmt::format("{:.1f},{:.1f} ", u(p), v(p));
+  }
+  high = std::max(high, low + 1);
+  const double wide = std::max(5.0, map.image.width / 130.0);
+  html += fmt::format(
+      "<p>The world from above, north up, with its drivable area outlined; the path is coloured by "
+      "the PSNR of the images around it, mean of the cameras.</p>\n<figure><div class=\"map\">"
+      "<svg viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"Map of the world with the recorded "
+      "path coloured by PSNR\">\n<image href=\"{2}\" width=\"{0}\" height=\"{1}\"/>\n"
+      "<polyline class=\"edge\" stroke-width=\"{3:.1f}\" points=\"{4}\"/>\n",
+      map.image.width, map.image.height, dataUri(map.image.mime_type, gs::asBytes(map.image.bytes)),
+      wide + 4, line);
+  for (size_t i = 1; i < path.size(); ++i) {
+    const double value = psnr.at((path[i - 1].distance + path[i].distance) / 2);
+    html += fmt::format(
+        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
+        "stroke-width=\"{:.1f}\"><title>{:.0f} m, {:.1f} s: {:.1f} dB</title></line>\n",
+        u(path[i - 1]), v(path[i - 1]), u(path[i]), v(path[i]),
+        rampColor((value - low) / (high - low)), wide, path[i].distance, path[i].time, value);
+  }
+  html += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">start</text>\n", u(path.front()) + 10,
+                      v(path.front()) - 8);
+  const std::vector<double> lengths =
+      niceTicks(0, 0.25 * map.image.width * map.metres_per_pixel, 2);
+  if (lengths.size() > 1) {
+    const double bar = lengths.back() / map.metres_per_pixel;
+    html += fmt::format(
+        "<line x1=\"16\" y1=\"{0}\" x2=\"{1:.1f}\" y2=\"{0}\" stroke=\"#fff\" "
+        "stroke-width=\"3\"/><text x=\"16\" y=\"{2}\">{3:g} m</text>\n",
+        map.image.height - 16, 16 + bar, map.image.height - 24, lengths.back());
+  }
+  std::string stops;
+  for (size_t i = 0; i < kRamp.size(); ++i)
+    stops += "," + rampColor(static_cast<double>(i) / (kRamp.size() - 1));
+  return html + fmt::format(
+                    "</svg></div>\n<figcaption>PSNR {:.1f} dB<span class=\"ramp\" "
+                    "style=\"background:linear-gradient(90deg{})\"></span>{:.1f} "
+                    "dB</figcaption></figure>\n</section>\n",
+                    low, stops, high);
+}
+
+// ---- LiDAR
+
+std::string rangeRow(const char* name, const RangeAgreement& agreement, bool is_all) {
+  const bool has_any = agreement.returned > 0;
+  return fmt::format(
+      "<tr{}><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}"
+      "</td></tr>\n",
+      is_all ? " class=\"all\"" : "", name, grouped(agreement.recorded),
+      agreement.recorded > 0 ? percent(agreement.coverage()) : "\u2013",
+      number(agreement.median, 3), number(agreement.percentile_90, 3),
+      has_any ? percent(agreement.within_10_cm) : "\u2013",
+      has_any ? percent(agreement.within_30_cm) : "\u2013");
+}
+
+std::string writeLidar(const std::string& id, const LidarReport& lidar) {
+  const LidarComparison& c = lidar.comparison;
+  std::string html = "<h3>" + escapeHtml(id) + "</h3>\n";
+  html +=
+      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Returns from</th><th "
+      "scope=\"col\">recorded</th><th scope=\"col\">also simulated</th><th scope=\"col\">median "
+      "error, m</th><th scope=\"col\">90 % below, m</th><th scope=\"col\">within 10 cm</th><th "
+      "scope=\"col\">within 30 cm</th></tr></thead><tbody>\n" +
+      rangeRow("the ground", c.ground, false) +
+      rangeRow("walls, cars, poles, the rest", c.other, false) +
+      rangeRow("everything", c.all, true) + "</tbody></table></div>\n";
+  html += fmt::format(
+      "<p>{} sweeps. The other way round, {} of the {} simulated returns lie where the recording "
+      "has a return, too. {}</p>\n",
+      c.scans, percent(c.confirmation()), grouped(c.simulated),
+      c.knows_moving ? "Points on moving things are left out."
+                     : "Points on moving things count as errors: it is not known which they are "
+                       "(give --workspace of the build).");
+  html += drawHistogram(c.errors, {.summary = "Histogram of range errors of LiDAR " + id,
+                                   .x_label = "simulated minus recorded range, m (the outermost "
+                                              "bars hold everything beyond)",
+                                   .y_label = "share of rays"});
+  if (!lidar.sweep.bytes.empty())
+    html += fmt::format(
+        "<figure>{}<figcaption>One sweep from above, {:.1f} s after the start, {:g} m to each "
+        "side, "
+        "ahead is up. Left as recorded, by the error of the simulated range:<span class=\"dot\" "
+        "style=\"background:{}\"></span>up to 10 cm<span class=\"dot\" "
+        "style=\"background:{}\"></span>up to 30 cm<span class=\"dot\" "
+        "style=\"background:{}\"></span>more<span class=\"dot\" "
+        "style=\"background:{}\"></span>nothing returned. Right as "
+        "simulated.</figcaption></figure>\n",
+        imageTag(lidar.sweep, "A sweep of LiDAR " + id + " from above, recorded and simulated"),
+        lidar.sweep_time, lidar.sweep_reach, SweepColors::kNear, SweepColors::kMiddle,
+        SweepColors::kFar, SweepColors::kMissing);
+  return html;
+}
+
+std::string writeLidars(const TwinReport& report) {
+  std::string html = openSection("lidar", "LiDAR");
+  html += fmt::format(
+      "<p>Sweeps simulated where sweeps were recorded, each recorded ray against the simulated one "
+      "in its direction. Rays meet {}. The world was built from these sweeps, so this tells how "
+      "well its surfaces keep them, not how well they generalise.</p>\n",
+      report.has_mesh ? "the ground and the surface mesh"
+                      : "the ground alone, because this world has no surface mesh: returns from "
+                        "walls and cars are expected to be wrong or missing");
+  for (const auto& [id, lidar] : report.lidars) html += writeLidar(id, lidar);
+  if (report.lidars.empty()) html += "<p class=\"note\">No LiDAR was compared.</p>\n";
+  return html + "</section>\n";
+}
+
+// ---- facts
+
+std::string writeDrive(const TwinReport& report) {
+  const DriveFacts& drive = report.drive;
+  return openSection("drive", "Drive") +
+         factTable(
+             {{"Length", fmt::format("{:.1f} m", drive.length)},
+              {"Duration", fmt::format("{:.1f} s", drive.duration)},
+              {"Mean speed while driving",
+               fmt::format("{:.1f} m/s ({:.0f} km/h)", drive.mean_speed, 3.6 * drive.mean_speed)},
+              {"Highest speed", fmt::format("{:.1f} m/s ({:.0f} km/h)", drive.highest_speed,
+                                            3.6 * drive.highest_speed)},
+              {"Standing", fmt::format("{:.1f} s", drive.standing)}}) +
+         "</section>\n";
+}
+
+std::string writeTiming(const TimingFacts& timing) {
+  FactRows here;
+  if (!timing.made_at.empty()) here.emplace_back("Report made", timing.made_at);
+  if (!timing.built_at.empty()) here.emplace_back("World built", timing.built_at);
+  here.emplace_back("Threads", std::to_string(timing.threads));
+  if (timing.image_ms > 0)
+    here.emplace_back("One image with its depth",
+                      fmt::format("{:.1f} ms, median", timing.image_ms));
+  if (timing.sweep_ms > 0)
+    here.emplace_back("One LiDAR sweep", fmt::format("{:.1f} ms, median", timing.sweep_ms));
+  here.emplace_back("Measuring", fmt::format("{:.1f} s", timing.seconds));
+  if (timing.peak_memory_mb > 0)
+    here.emplace_back("Peak memory of this program",
+                      fmt::format("{:.0f} MB", timing.peak_memory_mb));
+  if (timing.build_memory_mb)
+    here.emplace_back("Peak memory of the build",
+                      fmt::format("{:.0f} MB", *timing.build_memory_mb));
+  std::string html = openSection("timing", "Times");
+  html +=
+      "<p class=\"note\">As information: times and dates depend on the machine and its other work, "
+      "and are the only part of this page that differs from run to run.</p>\n<div "
+      "class=\"columns\">\n" +
+      factTable(here);
+  if (!timing.stages.empty()) {
+    html +=
+        "<table><thead><tr><th scope=\"col\">Stage of the build</th><th "
+        "scope=\"col\">s</th></tr></thead><tbody>\n";
+    for (const auto& [stage, seconds] : timing.stages)
+      html += fmt::format("<tr{}><th scope=\"row\">{}</th><td>{:.1f}</td></tr>\n",
+                          stage == "total" ? " class=\"all\"" : "", escapeHtml(stage), seconds);
+    html += "</tbody></table>\n";
+  }
+  return html + "</div>\n</section>\n";
+}
+
+std::string writeBuild(const TwinReport& report) {
+  std::string html = openSection("build", "Build");
+  html += report.build.empty() ? "<p class=\"note\">How the world was built is not known.</p>\n"
+                               : factTable(report.build);
+  html += "<h3>Warnings</h3>\n";
+  if (report.warnings.empty()) return html + "<p>None.</p>\n</section>\n";
+  html += "<ul>\n";
+  for (const std::string& warning : report.warnings)
+    html += "<li>" + escapeHtml(warning) + "</li>\n";
+  return html + "</ul>\n</section>\n";
+}
+
+std::string writeProvenance(const TwinReport& report) {
+  std::string html =
+      openSection("provenance", "Where it comes from") + factTable(report.provenance);
+  html += "<h3>How to get it again</h3>\n<pre>";
+  for (const std::string& command : report.commands) html += escapeHtml(command) + "\n";
+  return html + "</pre>\n</section>\n";
+}
+
+std::string writeHead(const TwinReport& report) {
+  const std::string title = "Twin report: " + report.scene_id;
+  std::string html =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+      "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>" +
+      escapeHtml(title) + "</title>\n<style>" + kPageStyle +
+      "</style>\n</head>\n<body>\n<header>\n<h1>" + escapeHtml(title) + "</h1>\n";
+  html += fmt::format(
+      "<p class=\"soft\">{}: {:.0f} m in {:.0f} s, driven once more in the world that was built "
+      "from it; {} camera{}, {} LiDAR{}, {} Gaussians.</p>\n",
+      escapeHtml(report.log), report.drive.length, report.drive.duration,
+      report.evaluation.cameras.size(), report.evaluation.cameras.size() == 1 ? "" : "s",
+      report.lidars.size(), report.lidars.size() == 1 ? "" : "s",
+      grouped(report.evaluation.gaussians));
+  html += "<nav aria-label=\"Parts of the report\">";
+  for (const auto& [id, name] : {std::pair{"images", "Images"},
+                                 {"along", "Along the drive"},
+                                 {"map", "Map"},
+                                 {"lidar", "LiDAR"},
+                                 {"drive", "Drive"},
+                                 {"build", "Build"},
+                                 {"provenance", "Where it comes from"}})
+    html += fmt::format("<a href=\"#{}\">{}</a>", id, name);
+  return html + "</nav>\n</header>\n<main>\n";
+}
+
+// ---- numbers
+
+nlohmann::ordered_json orNull(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json toJson(const RangeAgreement& agreement) {
+  return {{"recorded", agreement.recorded},
+          {"returned", agreement.returned},
+          {"coverage", agreement.coverage()},
+          {"median_m", orNull(agreement.median)},
+          {"percentile_90_m", orNull(agreement.percentile_90)},
+          {"within_10_cm", agreement.within_10_cm},
+          {"within_30_cm", agreement.within_30_cm}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json toJson(const TwinReport& report) {
+  nlohmann::ordered_json json;
+  json["version"] = "1.0.0";
+  json["scene_id"] = report.scene_id;
+  const Verdict verdict = judge(report);
+  json["verdict"] = {{"grade", wordOf(verdict.grade)}, {"headline", verdict.headline}};
+  json["evaluation"] = toJson(report.evaluation);
+  auto& frames = json["frames"] = nlohmann::ordered_json::array();
+  for (size_t i = 0; i < report.evaluation.frames.size() && i < report.places.size(); ++i) {
+    const FrameEvaluation& frame = report.evaluation.frames[i];
+    frames.push_back({{"camera", frame.camera},
+                      {"frame_index", frame.frame_index},
+                      {"time_s", report.places[i].time},
+                      {"distance_m", report.places[i].distance},
+                      {"psnr_db", frame.telling().psnr_db},
+                      {"ssim", frame.telling().ssim}});
+  }
+  auto& lidars = json["lidars"] = nlohmann::ordered_json::object();
+  for (const auto& [id, lidar] : report.lidars)
+    lidars[id] = {
+        {"scans", lidar.comparison.scans},           {"all", toJson(lidar.comparison.all)},
+        {"ground", toJson(lidar.comparison.ground)}, {"other", toJson(lidar.comparison.other)},
+        {"simulated", lidar.comparison.simulated},   {"confirmed", lidar.comparison.confirmed}};
+  json["drive"] = {{"length_m", report.drive.length},
+                   {"duration_s", report.drive.duration},
+                   {"mean_speed", report.drive.mean_speed},
+                   {"highest_speed", report.drive.highest_speed}};
+  return json;
+}
+
+std::string writeReportPage(const TwinReport& report) {
+  std::string html = writeHead(report);
+  html += writeVerdict(report, judge(report));
+  html += writeImages(report);
+  html += writeAlong(report);
+  html += writeMap(report);
+  html += writeLidars(report);
+  html += writeDrive(report);
+  if (report.timing) html += writeTiming(*report.timing);
+  html += writeBuild(report);
+  html += writeProvenance(report);
+  html +=
+      "</main>\n<footer>Made by gs-world-builder report. What the grades mean: "
+      "docs/interfaces/report.md.</footer>\n";
+  html += kSliderDialog;
+  html += "<script type=\"application/json\" id=\"numbers\">" +
+          escapeScriptJson(toJson(report).dump(-1, ' ', false,
+                                               nlohmann::ordered_json::error_handler_t::replace)) +
+          "</script>\n<script>" + kPageScript + "</script>\n</body>\n</html>\n";
+  return html;
+}
+
+}  // namespace gs_builder
