@@ -4,9 +4,9 @@
 # same files with the same flags once more, and the compiler cache knows them only when every
 # argument is the same: so the folder can be given, and is then taken as it is.
 set(GS_PRECOMPILED_FOLDER ${CMAKE_BINARY_DIR}/precompiled CACHE PATH "headers compiled beforehand")
-set(GS_PRECOMPILE OFF)
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  set(GS_PRECOMPILE ON)
+option(GS_PRECOMPILE "Parse the most included headers once" ON)
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  set(GS_PRECOMPILE OFF)
 endif()
 
 # The header cmake/precompiled/<kind>.hxx, for gs_use_precompiled(<target> <kind>).
@@ -37,8 +37,11 @@ function(gs_use_precompiled target kind)
   if(NOT GS_PRECOMPILE)
     return()
   endif()
+  # g++ 12 forgets that such headers are the system's, and then suspects std::string and
+  # std::optional of much.
   target_compile_options(${target} PRIVATE
-                         -include ${GS_PRECOMPILED_FOLDER}/${kind}/${kind}.hxx)
+                         -include ${GS_PRECOMPILED_FOLDER}/${kind}/${kind}.hxx -Wno-array-bounds
+                         -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-stringop-overread)
   if(TARGET gs_precompiled_${kind})
     add_dependencies(${target} gs_precompiled_${kind})
   endif()
