@@ -11,6 +11,7 @@ constexpr float kSeenPast = 0.85f;          // transmittance
 constexpr float kLowestElevation = -0.02f;  // sine of; hills and towers stand before what is lower
 constexpr float kAlike = 0.09f;             // of a channel
 constexpr float kNotTheSky = 0.25f;
+constexpr float kKnown = 0.5f;
 
 // Calls visit(x, y, direction) for every `step`-th pixel from (x0, y0) on that looks past the
 // splats, so far as `seen_past` wants it, and not down.
@@ -71,7 +72,7 @@ size_t SkyModel::texelAt(const Vec3f& direction) const {
 
 bool SkyModel::isSky(const Vec3f& direction, const Vec3f& rgb) const {
   const size_t texel = texelAt(direction);
-  if (knowledge_[texel] < 0.5f) return false;
+  if (knowledge_[texel] < kKnown) return false;
   for (size_t c = 0; c < 3; ++c)
     if (std::abs(texels_[texel * 3 + c] - rgb[static_cast<int>(c)]) > kAlike) return false;
   return true;
@@ -125,15 +126,21 @@ void SkyModel::learn(const SkyView& view, uint64_t turn, double rate) {
                   [&](int x, int y, const Vec3f& direction) {
                     const size_t texel = texelAt(direction);
                     std::array<float, 3> change;
+                    float largest = 0;
                     for (size_t c = 0; c < 3; ++c) {
                       change[c] = view.target.row(c, y)[x] - view.color.row(c, y)[x];
-                      if (std::abs(change[c]) > kNotTheSky) return;
+                      largest = std::max(largest, std::abs(change[c]));
                     }
+                    // What is at infinity looks the same from everywhere. What does not is a thing:
+                    // splats are for that.
+                    float& knowledge = knowledge_[texel];
+                    knowledge =
+                        std::clamp(knowledge + (largest < kAlike ? 0.05f : -0.1f), 0.0f, 1.0f);
+                    if (largest > kNotTheSky || knowledge < kKnown) return;
                     for (size_t c = 0; c < 3; ++c) {
                       float& value = texels_[texel * 3 + c];
                       value = std::clamp(value + static_cast<float>(rate) * change[c], 0.0f, 1.0f);
                     }
-                    knowledge_[texel] = std::min(1.0f, knowledge_[texel] + 0.05f);
                   });
 }
 
