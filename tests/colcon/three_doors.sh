@@ -21,8 +21,7 @@ found=$(colcon list --names-only | sort | tr '\n' ' ')
 [ "$found" = "${packages[*]} " ] || fail "colcon finds '$found', not '${packages[*]}'"
 
 colcon build --build-base "$workspace/build" --install-base "$workspace/install" \
-  --cmake-args -GNinja -DCMAKE_BUILD_TYPE=Release -DGS_WARNINGS_ARE_ERRORS=ON -DGS_BUILD_TESTS=OFF \
-  ${GS_PRECOMPILED_FOLDER:+"-DGS_PRECOMPILED_FOLDER=$GS_PRECOMPILED_FOLDER"}  # the same, too
+  --cmake-args -GNinja -DCMAKE_BUILD_TYPE=Release -DGS_WARNINGS_ARE_ERRORS=ON -DGS_BUILD_TESTS=OFF
 
 for package in "${packages[@]}"; do
   share=$workspace/install/$package/share
