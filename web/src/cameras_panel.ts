@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// The live cameras: one large, the others as thumbnails. A click on a thumbnail or a double click on the
+// large picture changes places. Each picture is decoded by the browser; when the next one arrives
+// before that is done, the one in between is left out.
+import { byId, element, setText } from "./dom";
+import type { CompressedImage } from "./messages";
+import { RateMeter } from "./rate_meter";
+
+const kSuffix = "/image_raw/compressed";
+
+class CameraView {
+  readonly canvas = element("canvas", { width: "16", height: "9" });
+  readonly rate = new RateMeter();
+  private waiting: CompressedImage | undefined;
+  private is_decoding = false;
+  has_picture = false;
+
+  constructor(
+    readonly topic: string,
+    readonly id: string,
+    private readonly onPicture: () => void,
+  ) {}
+
+  show(image: CompressedImage): void {
+    this.rate.count();
+    this.waiting = image;
+    if (!this.is_decoding) void this.decode();
+  }
+
+  private async decode(): Promise<void> {
+    this.is_decoding = true;
+    while (this.waiting) {
+      const { data, format } = this.waiting;
+      this.waiting = undefined;
+      try {
+        const type = format.includes("png") ? "image/png" : "image/jpeg";
+        const picture = await createImageBitmap(new Blob([new Uint8Array(data)], { type }));
+        this.draw(picture);
+        picture.close();
+      } catch {
+        // a damaged picture is followed by the next one
+      }
+    }
+    this.is_decoding = false;
+  }
+
+  private draw(picture: ImageBitmap): void {
+    if (this.canvas.width !== picture.width || this.canvas.height !== picture.height) {
+      this.canvas.width = picture.width;
+      this.canvas.height = picture.height;
+    }
+    this.canvas.getContext("2d")?.drawImage(picture, 0, 0);
+    this.has_picture = true;
+    this.onPicture();
+  }
+}
+
+export class CamerasPanel {
+  private readonly stage = byId("camera-stage");
+  private readonly strip = byId("camera-strip");
+  private readonly name = byId("camera-name");
+  private readonly empty = byId("camera-empty");
+  private cameras: CameraView[] = [];
+  private selected = 0;
+
+  constructor(private readonly onSelection: () => void) {
+    this.stage.addEventListener("dblclick", () => this.next());
+    this.arrange();
+  }
+
+  // The cameras among the topics of the simulator.
+  setTopics(topics: string[]): void {
+    const found = topics.filter((t) => t.startsWith("/camera/") && t.endsWith(kSuffix)).sort();
+    if (found.join() === this.cameras.map((c) => c.topic).join()) return;
+    this.cameras = found.map((topic) => {
+      const id = topic.slice("/camera/".length, -kSuffix.length);
+      return new CameraView(topic, id, () => this.onPicture());
+    });
+    // The one that looks ahead, where there is one.
+    this.selected = Math.max(0, this.cameras.findIndex((c) => c.id.includes("front")));
+    this.arrange();
+  }
+
+  get topics(): string[] {
+    return this.cameras.map((c) => c.topic);
+  }
+
+  receive(topic: string, image: CompressedImage): void {
+    this.cameras.find((c) => c.topic === topic)?.show(image);
+  }
+
+  next(): void {
+    if (this.cameras.length > 1) this.select((this.selected + 1) % this.cameras.length);
+  }
+
+  // Frames per second of every camera, for the status.
+  get rates(): { id: string; per_second: number }[] {
+    return this.cameras.map((c) => ({ id: c.id, per_second: c.rate.perSecond }));
+  }
+
+  private select(index: number): void {
+    this.selected = index;
+    this.arrange();
+    this.onSelection();
+  }
+
+  private onPicture(): void {
+    if (performance.getEntriesByName("first-picture").length === 0) performance.mark("first-picture");
+    this.updateEmpty();
+  }
+
+  private updateEmpty(): void {
+    const camera = this.cameras[this.selected];
+    this.empty.hidden = camera?.has_picture === true;
+    setText(this.empty, camera ? "Waiting for the first picture" : "This world has no cameras");
+  }
+
+  private arrange(): void {
+    const large = this.cameras[this.selected];
+    this.stage.querySelector("canvas")?.remove();
+    if (large) {
+      large.canvas.setAttribute("role", "img");
+      large.canvas.setAttribute("aria-label", `Camera ${large.id}`);
+      this.stage.prepend(large.canvas);
+    }
+    setText(this.name, large?.id ?? "");
+    this.name.hidden = !large;
+    this.strip.replaceChildren(
+      ...this.cameras.flatMap((camera, index) => {
+        if (index === this.selected) return [];
+        const button = element(
+          "button",
+          { class: "thumbnail", title: `Show camera ${camera.id} large`, "aria-label": `Camera ${camera.id}` },
+          camera.canvas,
+          element("span", { class: "tag" }, camera.id),
+        );
+        button.addEventListener("click", () => this.select(index));
+        return [button];
+      }),
+    );
+    this.strip.hidden = this.cameras.length < 2;
+    this.updateEmpty();
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The points of the map itself, in their own colours.
+import * as three from "three";
+import type { MapPoints } from "../world_data";
+
+// The colours are those of a picture already: they pass as they are.
+const kVertex = `
+  attribute vec3 color;
+  uniform float pixel_ratio;
+  varying vec3 v_color;
+  void main() {
+    v_color = color;
+    vec4 in_view = modelViewMatrix * vec4(position, 1.0);
+    gl_Position = projectionMatrix * in_view;
+    gl_PointSize = pixel_ratio * clamp(90.0 / -in_view.z, 1.5, 5.0);
+  }`;
+const kFragment = `
+  varying vec3 v_color;
+  void main() { gl_FragColor = vec4(v_color, 1.0); }`;
+
+export class MapPointsLayer {
+  readonly object: three.Points<three.BufferGeometry, three.ShaderMaterial>;
+
+  constructor({ positions, colors }: MapPoints, pixel_ratio: number) {
+    const geometry = new three.BufferGeometry();
+    geometry.setAttribute("position", new three.BufferAttribute(positions, 3));
+    geometry.setAttribute("color", new three.BufferAttribute(colors, 3, true));
+    const material = new three.ShaderMaterial({
+      vertexShader: kVertex,
+      fragmentShader: kFragment,
+      uniforms: { pixel_ratio: { value: pixel_ratio } },
+    });
+    this.object = new three.Points(geometry, material);
+    this.object.frustumCulled = false;
+  }
+
+  dispose(): void {
+    this.object.geometry.dispose();
+    this.object.material.dispose();
+  }
+}

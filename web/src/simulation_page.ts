@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of a running simulator: what arrives goes to the panels, what is pressed goes to the
+// simulator. Messages are shown at the pace of the screen; those in between are dropped unread.
+import type { ServerInfo } from "@foxglove/ws-protocol";
+import { CamerasPanel } from "./cameras_panel";
+import { Connection, type Incoming } from "./connection";
+import { Controls } from "./controls";
+import { byId, setText } from "./dom";
+import { commandMessage, Driver, kCommandSchema, kCommandTopic, kCommandType } from "./driving/driver";
+import { currentLayout, startLayout } from "./layout";
+import {
+  quaternionOfYaw,
+  type CompressedImage,
+  type PointCloud2,
+  type Pose,
+  type SimulationStatus,
+  type StringMessage,
+  type TFMessage,
+  type VehicleState,
+  type WorldInfo,
+} from "./messages";
+import { Notices } from "./notices";
+import { RateMeter } from "./rate_meter";
+import type { PickedPose } from "./scene/pose_picker";
+import type { Scene } from "./scene/scene";
+import { isLayerShown, showMapPoints, startSceneControls } from "./scene_controls";
+import { StateHistory } from "./state_history";
+import { StatusBar } from "./status_bar";
+import { fetchGround, fetchSession, fetchWorld, readWorld, type Session, type World } from "./world_data";
+
+const kPaceParameter = "simulation.real_time_factor";
+const kModeParameter = "simulation.control_mode";
+const kAlwaysWanted = ["/vehicle/state", "/sim/status", "/sim/world_info", "/sim/driver", "/tf_static"];
+const kStanding = 0.05; // m/s
+const kNoRotation = { x: 0, y: 0, z: 0, w: 0 };
+const kNoVector = { x: 0, y: 0, z: 0 };
+
+const kDriverText: Record<string, string> = {
+  nobody: "nobody",
+  script: "script",
+  wire: "ROS 2",
+  browser: "browser",
+};
+
+function socketAddress(): string {
+  const address = new URL("ws", location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  return address.href;
+}
+
+export class SimulationPage {
+  private readonly status_bar = new StatusBar();
+  private readonly notices = new Notices();
+  private readonly cameras = new CamerasPanel(() => this.subscribe());
+  private readonly controls: Controls;
+  private readonly driver: Driver;
+  private readonly connection: Connection;
+  private readonly latest = new Map<string, Incoming>();
+  private readonly states = new StateHistory();
+  private readonly lidar_rates = new Map<string, RateMeter>();
+  private world: World = readWorld({});
+  private world_load = 0;
+  private world_path: string | undefined;
+  private transforms: TFMessage["transforms"] = [];
+  private state: VehicleState | undefined;
+  private other_driver: string;
+  private is_driving = false;
+  private is_live = false;
+  private is_timed_out = false;
+  private control_mode = "ackermann";
+
+  constructor(
+    session: Session,
+    private readonly scene: Scene | undefined,
+  ) {
+    this.other_driver = session.driver;
+    this.controls = new Controls({
+      pause: () => this.request("/sim/pause", {}),
+      resume: () => this.request("/sim/resume", {}),
+      step: () => this.request("/sim/step", {}),
+      reset: () => this.reset(),
+      teleport: () => this.teleport(),
+      cancel: () => scene?.picker.cancel(),
+      nextCamera: () => this.cameras.next(),
+      setPace: (factor) => this.connection.setParameter(kPaceParameter, factor),
+    });
+    startLayout(() => this.subscribe());
+    if (scene) startSceneControls(scene, () => this.subscribe());
+    this.connection = new Connection(socketAddress(), [kPaceParameter, kModeParameter], {
+      onOpen: (info, is_new) => this.onOpen(info, is_new),
+      onLost: () => this.onLost(),
+      onTopics: (topics) => this.onTopics(topics),
+      onMessage: (message) => this.receive(message),
+      onParameter: (name, value) => this.onParameter(name, value),
+      onNotice: (text) => this.notices.add(text, "warning"),
+    });
+    this.driver = new Driver({
+      vehicle: () => this.world.vehicle,
+      speed: () => this.state?.twist.linear.x ?? 0,
+      steering: () => this.state?.steering_angle ?? 0,
+      hasOtherDriver: () => this.other_driver !== "nobody",
+      canDrive: () => this.is_live && this.control_mode === "ackermann",
+      send: (command) => {
+        this.is_timed_out = false;
+        this.connection.publish(kCommandTopic, kCommandType, kCommandSchema, commandMessage(command));
+      },
+      onDriving: (is_driving) => {
+        this.is_driving = is_driving;
+        this.showDriver();
+      },
+    });
+    document.addEventListener("visibilitychange", () => this.subscribe());
+    this.status_bar.showLink("connecting");
+    this.showDriver();
+    this.setWorldName(session.world);
+    const show = (): void => {
+      requestAnimationFrame(show);
+      this.showLatest();
+    };
+    requestAnimationFrame(show);
+  }
+
+  // connection
+
+  private onOpen(info: ServerInfo, is_new_session: boolean): void {
+    this.is_live = true;
+    this.status_bar.showLink("live");
+    if (info.metadata?.["world"]) this.setWorldName(info.metadata["world"]);
+    if (is_new_session) this.startAfresh();
+    this.subscribe();
+  }
+
+  private onLost(): void {
+    this.is_live = false;
+    this.latest.clear();
+    this.driver.letGo();
+    this.scene?.picker.cancel();
+    this.status_bar.showLink("lost");
+  }
+
+  // Another simulator: nothing of the one before is true any more.
+  private startAfresh(): void {
+    this.latest.clear();
+    this.states.clear();
+    this.notices.clear();
+    this.state = undefined;
+    this.is_timed_out = false;
+    this.world_path = undefined;
+    this.scene?.clearTrail();
+    void this.loadWorld();
+  }
+
+  private onTopics(topics: string[]): void {
+    this.cameras.setTopics(topics);
+    this.lidar_rates.clear();
+    for (const topic of topics)
+      if (topic.startsWith("/lidar/") && topic.endsWith("/points"))
+        this.lidar_rates.set(topic, new RateMeter());
+    this.subscribe();
+  }
+
+  // Only what is on the screen travels.
+  private subscribe(): void {
+    if (document.visibilityState === "hidden") return this.connection?.want([]);
+    const layout = currentLayout();
+    const has_clouds = this.scene && layout !== "camera" && isLayerShown("lidar");
+    this.connection?.want([
+      ...kAlwaysWanted,
+      ...(layout === "scene" ? [] : this.cameras.topics),
+      ...(has_clouds ? this.lidar_rates.keys() : []),
+    ]);
+  }
+
+  private async loadWorld(): Promise<void> {
+    const load = ++this.world_load;
+    try {
+      const [session, world, ground] = await Promise.all([fetchSession(), fetchWorld(), fetchGround()]);
+      if (load !== this.world_load) return; // a newer one is on its way
+      this.world = world;
+      this.other_driver = session.driver;
+      this.setWorldName(world.name || session.world);
+      this.scene?.setWorld(world, ground, true);
+      this.scene?.setSensorFrames(this.transforms, world);
+      if (this.scene && isLayerShown("map")) void showMapPoints(this.scene);
+      this.showDriver();
+    } catch (error) {
+      if (this.is_live) this.notices.pop(`The world could not be read: ${String(error)}`, "error");
+    }
+  }
+
+  private setWorldName(name: string): void {
+    setText(byId("world-name"), name);
+    document.title = name ? `${name} \u2013 GS Simulator` : "GS Simulator";
+  }
+
+  // what arrives
+
+  private receive(message: Incoming): void {
+    const { topic } = message;
+    this.lidar_rates.get(topic)?.count();
+    if (topic === "/vehicle/state") this.states.add(message);
+    // Each of these says something new; of all others the latest is enough.
+    if (topic === "/sim/status") this.showStatus(message.read() as SimulationStatus);
+    else if (topic === "/sim/driver") this.onDriver((message.read() as StringMessage).data);
+    else if (topic === "/tf_static") this.onTransforms(message.read() as TFMessage);
+    else if (topic === "/sim/world_info") this.onWorldInfo(message.read() as WorldInfo);
+    else this.latest.set(topic, message);
+  }
+
+  private showLatest(): void {
+    for (const [topic, message] of this.latest) {
+      try {
+        this.show(topic, message);
+      } catch (error) {
+        this.notices.add(`${topic}: ${String(error)}`, "error");
+      }
+    }
+    this.latest.clear();
+  }
+
+  private show(topic: string, message: Incoming): void {
+    if (topic === "/vehicle/state") {
+      this.state = message.read() as VehicleState;
+      this.status_bar.showVehicle(this.state, this.world.vehicle.max_steering_angle);
+      this.status_bar.showEmergency(this.is_timed_out && !this.isStanding());
+      this.scene?.setEgo(this.state);
+    } else if (this.lidar_rates.has(topic)) {
+      const state = this.states.nearest(message.stamp_ns);
+      if (state && this.scene) this.scene.setCloud(topic, message.read() as PointCloud2, state);
+      setText(byId("point-count"), (this.scene?.pointCount ?? 0).toLocaleString("en"));
+    } else {
+      this.cameras.receive(topic, message.read() as CompressedImage);
+    }
+  }
+
+  private showStatus(status: SimulationStatus): void {
+    this.status_bar.showStatus(status);
+    this.controls.showPaused(status.is_paused);
+    const lidars = [...this.lidar_rates].map(([topic, rate]) => ({
+      id: `lidar ${topic.split("/")[2]}`,
+      per_second: rate.perSecond,
+    }));
+    this.status_bar.showRates([...this.cameras.rates, ...lidars]);
+    for (const text of status.errors) this.notices.add(text, "error");
+    for (const text of status.warnings) this.warn(text);
+  }
+
+  // A parked car without a driver is no news.
+  private warn(text: string): void {
+    const is_timeout = text.includes("no command for");
+    if (is_timeout) this.is_timed_out = true;
+    if (!is_timeout || !this.isStanding()) this.notices.add(text, "warning");
+  }
+
+  private isStanding(): boolean {
+    return Math.abs(this.state?.twist.linear.x ?? 0) < kStanding;
+  }
+
+  private onTransforms(message: TFMessage): void {
+    this.transforms = message.transforms;
+    this.scene?.setSensorFrames(this.transforms, this.world);
+  }
+
+  private onWorldInfo(info: WorldInfo): void {
+    const is_other = this.world_path !== undefined && this.world_path !== info.world_bundle_path;
+    this.world_path = info.world_bundle_path;
+    if (is_other) void this.loadWorld();
+  }
+
+  private onDriver(name: string): void {
+    if (name !== "browser") this.other_driver = name;
+    if (name !== "nobody") this.is_timed_out = false;
+    this.showDriver(name);
+  }
+
+  private showDriver(name = this.other_driver): void {
+    const text = this.is_driving ? "you" : (kDriverText[name] ?? name);
+    this.status_bar.showDriver(text, this.is_driving);
+  }
+
+  private onParameter(name: string, value: unknown): void {
+    if (name === kPaceParameter && typeof value === "number") this.controls.showPace(value);
+    if (name === kModeParameter && typeof value === "string") this.control_mode = value;
+  }
+
+  // what is pressed
+
+  private request(service: string, request: object): Promise<boolean> {
+    return this.connection.call(service, request).then(
+      ({ success, message }) => {
+        if (!success) this.notices.pop(message || `${service} was refused`, "warning");
+        return success;
+      },
+      (error: Error) => {
+        this.notices.pop(error.message, "error");
+        return false;
+      },
+    );
+  }
+
+  private async reset(): Promise<void> {
+    this.driver.letGo();
+    const initial_pose: Pose = { position: kNoVector, orientation: kNoRotation }; // the world's own start
+    if (!(await this.request("/sim/reset_world", { initial_pose, reset_time: true }))) return;
+    this.states.clear();
+    this.scene?.clearTrail();
+  }
+
+  private teleport(): void {
+    const picker = this.scene?.picker;
+    if (!picker) return;
+    if (picker.isActive) return picker.cancel();
+    picker.begin((pose) => {
+      this.controls.showTeleporting(false);
+      if (pose) void this.moveTo(pose);
+    });
+    this.controls.showTeleporting(true);
+  }
+
+  private async moveTo({ x, y, z, yaw }: PickedPose): Promise<void> {
+    const pose: Pose = { position: { x, y, z }, orientation: quaternionOfYaw(yaw) };
+    const twist = { linear: kNoVector, angular: kNoVector };
+    await this.request("/sim/set_ego_pose", { pose, twist });
+  }
+}
