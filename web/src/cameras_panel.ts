@@ -62,6 +62,7 @@ export class CamerasPanel {
   private readonly empty = byId("camera-empty");
   private cameras: CameraView[] = [];
   private selected = 0;
+  private is_paused = false;
 
   constructor(private readonly onSelection: () => void) {
     this.stage.addEventListener("dblclick", () => this.next());
@@ -89,6 +90,11 @@ export class CamerasPanel {
     this.cameras.find((c) => c.topic === topic)?.show(image);
   }
 
+  showPaused(is_paused: boolean): void {
+    this.is_paused = is_paused;
+    this.updateEmpty();
+  }
+
   next(): void {
     if (this.cameras.length > 1) this.select((this.selected + 1) % this.cameras.length);
   }
@@ -106,13 +112,22 @@ export class CamerasPanel {
 
   private onPicture(): void {
     if (performance.getEntriesByName("first-picture").length === 0) performance.mark("first-picture");
+    this.fitStage();
     this.updateEmpty();
+  }
+
+  // The stage takes the shape of the picture, and the thumbnails the rest.
+  private fitStage(): void {
+    const canvas = this.cameras[this.selected]?.canvas;
+    if (canvas && this.cameras[this.selected]?.has_picture)
+      this.stage.style.setProperty("--aspect", `${canvas.width} / ${canvas.height}`);
   }
 
   private updateEmpty(): void {
     const camera = this.cameras[this.selected];
     this.empty.hidden = camera?.has_picture === true;
-    setText(this.empty, camera ? "Waiting for the first picture" : "This world has no cameras");
+    const waiting = this.is_paused ? "Paused: the next step brings a picture" : "Waiting for the first picture";
+    setText(this.empty, camera ? waiting : "No cameras");
   }
 
   private arrange(): void {

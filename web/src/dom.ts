@@ -37,8 +37,11 @@ export function icon(name: string): SVGSVGElement {
   return svg;
 }
 
-// Keys belong to the page unless somebody is typing or choosing.
+// Keys belong to the page unless somebody is typing, choosing, or walks the buttons with Tab and presses
+// one with the space bar.
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target;
-  return target instanceof HTMLElement && target.matches("input, select, textarea");
+  if (!(target instanceof HTMLElement)) return false;
+  if (event.code === "Space" && target.matches("button:focus-visible, summary:focus-visible")) return true;
+  return target.matches("input, select, textarea");
 }

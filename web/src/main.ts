@@ -8,6 +8,7 @@ import { startViewPage } from "./view_page";
 import { fetchSession, type Session } from "./world_data";
 
 const kRetryMs = 1000;
+const kLongestWaitMs = 800;
 
 async function untilAnswered(): Promise<Session> {
   for (;;) {
@@ -30,9 +31,24 @@ function createScene(): Scene | undefined {
   }
 }
 
+// WebGL takes its time to start, above all without a GPU. The first picture goes before.
+function firstPictureOrSoon(): Promise<void> {
+  return new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      if (list.getEntriesByName("first-picture").length > 0) resolve();
+    }).observe({ entryTypes: ["mark"] });
+    window.setTimeout(resolve, kLongestWaitMs);
+  });
+}
+
 startTheme();
 const session = await untilAnswered();
 document.body.dataset["mode"] = session.mode;
-const scene = createScene();
-if (session.mode === "view") await startViewPage(session, scene);
-else new SimulationPage(session, scene);
+if (session.mode === "view") {
+  await startViewPage(session, createScene());
+} else {
+  const page = new SimulationPage(session);
+  await firstPictureOrSoon();
+  const scene = createScene();
+  if (scene) page.attachScene(scene);
+}

@@ -26,7 +26,7 @@ import type { Scene } from "./scene/scene";
 import { isLayerShown, showMapPoints, startSceneControls } from "./scene_controls";
 import { StateHistory } from "./state_history";
 import { StatusBar } from "./status_bar";
-import { fetchGround, fetchSession, fetchWorld, readWorld, type Session, type World } from "./world_data";
+import { fetchGround, fetchSession, fetchWorld, readWorld, type Ground, type Session, type World } from "./world_data";
 
 const kPaceParameter = "simulation.real_time_factor";
 const kModeParameter = "simulation.control_mode";
@@ -58,7 +58,10 @@ export class SimulationPage {
   private readonly latest = new Map<string, Incoming>();
   private readonly states = new StateHistory();
   private readonly lidar_rates = new Map<string, RateMeter>();
+  private scene: Scene | undefined;
   private world: World = readWorld({});
+  private ground: Ground | undefined;
+  private is_world_known = false;
   private world_load = 0;
   private world_path: string | undefined;
   private transforms: TFMessage["transforms"] = [];
@@ -69,10 +72,7 @@ export class SimulationPage {
   private is_timed_out = false;
   private control_mode = "ackermann";
 
-  constructor(
-    session: Session,
-    private readonly scene: Scene | undefined,
-  ) {
+  constructor(session: Session) {
     this.other_driver = session.driver;
     this.controls = new Controls({
       pause: () => this.request("/sim/pause", {}),
@@ -80,12 +80,11 @@ export class SimulationPage {
       step: () => this.request("/sim/step", {}),
       reset: () => this.reset(),
       teleport: () => this.teleport(),
-      cancel: () => scene?.picker.cancel(),
+      cancel: () => this.scene?.picker.cancel(),
       nextCamera: () => this.cameras.next(),
       setPace: (factor) => this.connection.setParameter(kPaceParameter, factor),
     });
     startLayout(() => this.subscribe());
-    if (scene) startSceneControls(scene, () => this.subscribe());
     this.connection = new Connection(socketAddress(), [kPaceParameter, kModeParameter], {
       onOpen: (info, is_new) => this.onOpen(info, is_new),
       onLost: () => this.onLost(),
@@ -118,6 +117,14 @@ export class SimulationPage {
       this.showLatest();
     };
     requestAnimationFrame(show);
+  }
+
+  // The scene may come later than everything else: pictures do not wait for it.
+  attachScene(scene: Scene): void {
+    this.scene = scene;
+    startSceneControls(scene, () => this.subscribe());
+    if (this.is_world_known) this.showWorld();
+    this.subscribe();
   }
 
   // connection
@@ -177,15 +184,23 @@ export class SimulationPage {
       const [session, world, ground] = await Promise.all([fetchSession(), fetchWorld(), fetchGround()]);
       if (load !== this.world_load) return; // a newer one is on its way
       this.world = world;
+      this.ground = ground;
+      this.is_world_known = true;
       this.other_driver = session.driver;
       this.setWorldName(world.name || session.world);
-      this.scene?.setWorld(world, ground, true);
-      this.scene?.setSensorFrames(this.transforms, world);
-      if (this.scene && isLayerShown("map")) void showMapPoints(this.scene);
+      this.showWorld();
       this.showDriver();
     } catch (error) {
       if (this.is_live) this.notices.pop(`The world could not be read: ${String(error)}`, "error");
     }
+  }
+
+  private showWorld(): void {
+    if (!this.scene) return;
+    this.scene.setWorld(this.world, this.ground, true);
+    this.scene.setSensorFrames(this.transforms, this.world);
+    if (this.state) this.scene.setEgo(this.state);
+    if (isLayerShown("map")) void showMapPoints(this.scene);
   }
 
   private setWorldName(name: string): void {
@@ -236,6 +251,7 @@ export class SimulationPage {
   private showStatus(status: SimulationStatus): void {
     this.status_bar.showStatus(status);
     this.controls.showPaused(status.is_paused);
+    this.cameras.showPaused(status.is_paused);
     const lidars = [...this.lidar_rates].map(([topic, rate]) => ({
       id: `lidar ${topic.split("/")[2]}`,
       per_second: rate.perSecond,

@@ -24,7 +24,7 @@ export const kNoPedals: Pedals = {
   is_direct: false,
 };
 
-const kFastest = 16.7; // m/s, 60 km/h: what a person can still steer with keys
+const kFastest = 13.9; // m/s, 50 km/h: what a person can still steer with keys
 const kSlowestReverse = 3; // m/s
 const kCoasting = 0.8; // m/s^2 when nothing is pressed
 const kStanding = 0.3; // m/s

@@ -8,7 +8,7 @@ import type { CameraModel } from "../world_data";
 
 const kAxis = 0.6; // m
 const kFrustum = 1.6; // m
-const kLabelHeight = 0.028; // of the picture
+const kLabelHeight = 0.024; // of the picture
 
 function labelOf(text: string): three.Sprite {
   const canvas = document.createElement("canvas");
@@ -50,7 +50,7 @@ function frustumOf(camera: CameraModel, material: three.LineBasicMaterial): thre
 
 export class FramesLayer {
   readonly object = new three.Group();
-  private readonly lines = new three.LineBasicMaterial();
+  private readonly lines = new three.LineBasicMaterial({ transparent: true, opacity: 0.6 });
   private transforms: TransformStamped[] = [];
   private cameras: CameraModel[] = [];
 
@@ -80,9 +80,13 @@ export class FramesLayer {
       frame.position.set(t.x, t.y, t.z);
       frame.quaternion.set(q.x, q.y, q.z, q.w);
       frame.updateMatrix();
-      frame.add(new three.AxesHelper(kAxis), labelOf(child_frame_id));
+      const label = labelOf(child_frame_id.replace(/^(camera|lidar)_/, ""));
+      frame.add(new three.AxesHelper(kAxis), label);
       const camera = this.cameras.find((c) => c.frame === child_frame_id);
-      if (camera) frame.add(frustumOf(camera, this.lines));
+      if (camera) {
+        frame.add(frustumOf(camera, this.lines));
+        label.position.z = kFrustum; // apart from those of the other cameras
+      }
       this.object.add(frame);
     }
   }

@@ -25,17 +25,22 @@ const kVertex = `
     else if (coloring == 1) v_value = sqrt(intensity);
     else v_value = length(position) / ${kFarthest.toFixed(1)};
     vec4 in_view = viewMatrix * in_map;
-    gl_Position = projectionMatrix * in_view;
+    // A little closer along the ray: points on the ground are not swallowed by it.
+    gl_Position = projectionMatrix * vec4(0.99 * in_view.xyz, 1.0);
     gl_PointSize = pixel_ratio * clamp(70.0 / -in_view.z, 1.6, 4.0);
   }`;
 
-// Blue, green, yellow, red: sines that are cheap and nowhere too dark or too pale.
+// Blue, cyan, green, yellow, red: five colours and straight lines between them.
 const kFragment = `
   uniform float brightness;
   varying float v_value;
+  vec3 between(float t, float from, vec3 a, vec3 b) { return mix(a, b, clamp((t - from) * 4.0, 0.0, 1.0)); }
   void main() {
     float t = clamp(v_value, 0.0, 1.0);
-    vec3 color = 0.5 + 0.5 * cos(6.28318 * (vec3(0.95, 0.62, 0.28) - 0.72 * vec3(1.0 - t)));
+    vec3 color = between(t, 0.0, vec3(0.25, 0.45, 1.0), vec3(0.1, 0.8, 0.85));
+    color = between(t, 0.25, color, vec3(0.35, 0.85, 0.3));
+    color = between(t, 0.5, color, vec3(1.0, 0.8, 0.15));
+    color = between(t, 0.75, color, vec3(0.95, 0.25, 0.2));
     gl_FragColor = vec4(brightness * color, 1.0);
   }`;
 

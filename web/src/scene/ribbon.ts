@@ -23,7 +23,12 @@ export class Ribbon {
     }
     geometry.setIndex(new three.BufferAttribute(indices, 1));
     geometry.setDrawRange(0, 0);
-    const material = new three.MeshBasicMaterial({ side: three.DoubleSide, toneMapped: false });
+    const material = new three.MeshBasicMaterial({
+      side: three.DoubleSide,
+      polygonOffset: true, // wins over the ground, however far away
+      polygonOffsetFactor: -2,
+      polygonOffsetUnits: -2,
+    });
     this.object = new three.Mesh(geometry, material);
     this.object.frustumCulled = false;
   }

@@ -16,6 +16,24 @@ import { ViewCamera } from "./view_camera";
 
 export type LayerName = "lidar" | "ground" | "drivable" | "path" | "trail" | "frames" | "map";
 
+const kSmoothMs = 34;
+
+// Smooth edges cost little on a GPU and much without one.
+function createRenderer(canvas: HTMLCanvasElement): three.WebGLRenderer {
+  const has_gpu = !isSoftware();
+  const renderer = new three.WebGLRenderer({ canvas, antialias: has_gpu });
+  renderer.setPixelRatio(has_gpu ? Math.min(window.devicePixelRatio, 2) : 1);
+  return renderer;
+}
+
+function isSoftware(): boolean {
+  const probe = document.createElement("canvas").getContext("webgl2");
+  const names = probe?.getExtension("WEBGL_debug_renderer_info");
+  const name = names ? String(probe?.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
+  probe?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
+
 interface WorldLayers {
   ground: GroundLayer;
   drivable: DrivableLayer;
@@ -37,12 +55,14 @@ export class Scene {
   private coloring: PointColoring = "height";
   private ego_yaw = 0;
   private is_dirty = true;
+  private has_drawn = false;
+  private drawn_ms = 0;
+  private due_ms = 0;
 
   // Throws where the browser has no WebGL.
   constructor(private readonly container: HTMLElement) {
-    this.renderer = new three.WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    const canvas = this.renderer.domElement;
+    const canvas = document.createElement("canvas");
+    this.renderer = createRenderer(canvas);
     canvas.setAttribute("aria-label", "3D scene: drag to turn, wheel to zoom, right drag to move");
     canvas.setAttribute("role", "img");
     container.prepend(canvas);
@@ -65,9 +85,9 @@ export class Scene {
     new ResizeObserver(() => this.resize()).observe(container);
     onThemeChange(() => this.applyTheme());
     this.applyTheme();
-    const draw = (): void => {
+    const draw = (now: number): void => {
       requestAnimationFrame(draw);
-      this.drawIfChanged();
+      this.drawIfDue(now);
     };
     requestAnimationFrame(draw);
   }
@@ -213,9 +233,18 @@ export class Scene {
     this.renderer.render(this.root, this.view.camera); // at once: a resized canvas is empty
   }
 
-  private drawIfChanged(): void {
-    if (!this.is_dirty || this.container.clientWidth === 0) return;
+  // What the last drawing cost is the time until the next frame. The scene takes a third of the time at
+  // most: without a GPU it becomes slow before the cameras and the wheel do.
+  private drawIfDue(now: number): void {
+    if (this.has_drawn) {
+      this.has_drawn = false;
+      const cost = now - this.drawn_ms;
+      this.due_ms = now + (cost > kSmoothMs ? 2 * cost : 0);
+    }
+    if (!this.is_dirty || now < this.due_ms || this.container.clientWidth === 0) return;
     this.is_dirty = false;
+    this.has_drawn = true;
+    this.drawn_ms = now;
     this.renderer.render(this.root, this.view.camera);
   }
 }

@@ -12,7 +12,7 @@ export class TrajectoryLayer {
   private readonly ribbon: Ribbon;
 
   constructor(points: Point3[]) {
-    this.ribbon = new Ribbon(points.length, 0.3, 0.08);
+    this.ribbon = new Ribbon(points.length, 0.2, 0.08);
     for (const [x, y, z] of points) this.ribbon.add(x, y, z);
     this.applyTheme();
   }
@@ -31,7 +31,7 @@ export class TrajectoryLayer {
 }
 
 export class TrailLayer {
-  private readonly ribbon = new Ribbon(kMostTrailPoints, 0.5, 0.12);
+  private readonly ribbon = new Ribbon(kMostTrailPoints, 0.3, 0.12);
   private last: Point3 | undefined;
 
   constructor() {

@@ -6,8 +6,8 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
 export type ViewMode = "follow" | "orbit" | "top";
 
-const kBehind = 11; // m
-const kAbove = 5.5;
+const kBehind = 15; // m
+const kAbove = 8;
 const kTopHeight = 70;
 
 export class ViewCamera {
@@ -75,7 +75,7 @@ export class ViewCamera {
       // A hair south of straight down, so that north is up.
       this.camera.position.copy(this.ego).add(new three.Vector3(0, -0.01, kTopHeight));
     } else {
-      this.controls.target.addScaledVector(ahead, 4).z += 1;
+      this.controls.target.addScaledVector(ahead, 6).z += 1;
       this.camera.position.copy(this.ego).addScaledVector(ahead, -kBehind).z += kAbove;
     }
     this.controls.update();
