@@ -13,7 +13,7 @@ export default defineConfig({
     modulePreload: false,
     chunkSizeWarningLimit: 1500,
     // The same names in every build: the simulator embeds the files by name and never caches them.
-    rolldownOptions: {
+    rollupOptions: {
       output: { entryFileNames: "page.js", chunkFileNames: "[name].js", assetFileNames: "page[extname]" },
     },
   },

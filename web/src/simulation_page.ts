@@ -38,7 +38,7 @@ const kNoVector = { x: 0, y: 0, z: 0 };
 const kDriverText: Record<string, string> = {
   nobody: "nobody",
   script: "script",
-  wire: "ROS 2",
+  ros2: "ROS 2",
   browser: "browser",
 };
 

@@ -8,7 +8,7 @@ import { RenderedPicture, type Viewpoint } from "./flight/rendered_picture";
 import { startLayout } from "./layout";
 import type { Scene } from "./scene/scene";
 import { ViewpointMarker } from "./scene/viewpoint_marker";
-import { isLayerShown, showMapPoints, startSceneControls } from "./scene_controls";
+import { setLayerShown, showMapPoints, startSceneControls } from "./scene_controls";
 import { fetchGround, fetchWorld, type Session, type World } from "./world_data";
 
 const kEyeHeight = 1.6; // m above the path
@@ -17,14 +17,13 @@ const kDegrees = 180 / Math.PI;
 export async function startViewPage(session: Session, scene: Scene | undefined): Promise<void> {
   setText(byId("world-name"), session.world);
   document.title = `${session.world} \u2013 GS Simulator`;
-  const map_box = document.querySelector<HTMLInputElement>('input[data-layer="map"]');
-  if (map_box) map_box.checked = true;
   const [world, ground] = await Promise.all([fetchWorld(), fetchGround()]);
   scene?.setWorld(world, ground, false);
   startLayout(() => undefined);
   if (scene) {
     startSceneControls(scene, () => undefined);
-    if (isLayerShown("map")) void showMapPoints(scene);
+    setLayerShown("map", true);
+    void showMapPoints(scene);
   }
   const link = byId("link");
   link.dataset["state"] = "live";

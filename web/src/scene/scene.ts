@@ -17,10 +17,10 @@ import { ViewCamera } from "./view_camera";
 export type LayerName = "lidar" | "ground" | "drivable" | "path" | "trail" | "frames" | "map";
 
 const kSmoothMs = 34;
+const kLongestWaitMs = 250;
 
 // Smooth edges cost little on a GPU and much without one.
-function createRenderer(canvas: HTMLCanvasElement): three.WebGLRenderer {
-  const has_gpu = !isSoftware();
+function createRenderer(canvas: HTMLCanvasElement, has_gpu: boolean): three.WebGLRenderer {
   const renderer = new three.WebGLRenderer({ canvas, antialias: has_gpu });
   renderer.setPixelRatio(has_gpu ? Math.min(window.devicePixelRatio, 2) : 1);
   return renderer;
@@ -45,6 +45,7 @@ export class Scene {
   readonly view: ViewCamera;
   readonly picker: PosePicker;
   readonly root = new three.Scene();
+  readonly has_gpu: boolean;
   private readonly renderer: three.WebGLRenderer;
   private readonly trail = new TrailLayer();
   private readonly frames = new FramesLayer();
@@ -62,7 +63,8 @@ export class Scene {
   // Throws where the browser has no WebGL.
   constructor(private readonly container: HTMLElement) {
     const canvas = document.createElement("canvas");
-    this.renderer = createRenderer(canvas);
+    this.has_gpu = !isSoftware();
+    this.renderer = createRenderer(canvas, this.has_gpu);
     canvas.setAttribute("aria-label", "3D scene: drag to turn, wheel to zoom, right drag to move");
     canvas.setAttribute("role", "img");
     container.prepend(canvas);
@@ -80,7 +82,7 @@ export class Scene {
     });
     const sun = new three.DirectionalLight(0xffffff, 2.2);
     sun.position.set(0.4, 0.3, 1);
-    this.root.add(sun, new three.HemisphereLight(0xffffff, 0x888888, 1.4));
+    this.root.add(sun, new three.HemisphereLight(0xffffff, 0xc4c4c4, 1.4));
     this.root.add(this.trail.object, this.picker.marker);
     new ResizeObserver(() => this.resize()).observe(container);
     onThemeChange(() => this.applyTheme());
@@ -92,7 +94,9 @@ export class Scene {
     requestAnimationFrame(draw);
   }
 
+  // `data-drawn` tells tests whether the canvas shows what the page knows.
   changed(): void {
+    if (!this.is_dirty) this.container.dataset["drawn"] = "false";
     this.is_dirty = true;
   }
 
@@ -239,12 +243,13 @@ export class Scene {
     if (this.has_drawn) {
       this.has_drawn = false;
       const cost = now - this.drawn_ms;
-      this.due_ms = now + (cost > kSmoothMs ? 2 * cost : 0);
+      this.due_ms = now + (cost > kSmoothMs ? Math.min(2 * cost, kLongestWaitMs) : 0);
     }
     if (!this.is_dirty || now < this.due_ms || this.container.clientWidth === 0) return;
     this.is_dirty = false;
     this.has_drawn = true;
     this.drawn_ms = now;
     this.renderer.render(this.root, this.view.camera);
+    this.container.dataset["drawn"] = "true";
   }
 }

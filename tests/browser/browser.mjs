@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// A browser window on a page of ours, and pictures of it as numbers.
+import { chromium } from "playwright-core";
+
+export async function launchBrowser() {
+  return chromium.launch({
+    executablePath: process.env.GS_CHROMIUM ?? "/usr/bin/chromium",
+    // Without a GPU, WebGL is drawn by the CPU; Chromium wants to be told that this is meant.
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  });
+}
+
+// A laptop's window. Keeps what the page complains about and whom it asks.
+export async function openWindow(browser, options = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1366, height: 768 },
+    colorScheme: "light",
+    ...options,
+  });
+  const page = await context.newPage();
+  const complaints = [];
+  const requests = [];
+  const frames = []; // sent to the simulator, as text
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("websocket", (socket) => {
+    requests.push(socket.url());
+    socket.on("framesent", ({ payload }) => {
+      if (typeof payload === "string") frames.push(payload);
+    });
+  });
+  page.setDefaultTimeout(60000); // of a busy machine; everything is waited for by what it shows
+  return { page, complaints, requests, frames };
+}
+
+export async function firstPictureMs(page) {
+  await page.waitForFunction(() => performance.getEntriesByName("first-picture").length > 0);
+  return page.evaluate(() => performance.getEntriesByName("first-picture")[0].startTime);
+}
+
+// Text of an element by its id.
+export function textOf(page, id) {
+  return page.locator(`#${id}`).innerText();
+}
+
+export async function numberOf(page, id) {
+  return Number((await textOf(page, id)).replace(/[^-\d.]/g, ""));
+}
+
+// Waits until the text of an element, as a number, satisfies a condition written in JavaScript.
+export async function waitForNumber(page, id, condition, ...args) {
+  await page.waitForFunction(
+    ([id, condition, args]) => {
+      const text = document.getElementById(id)?.innerText ?? "";
+      const value = Number(text.replace(/[^-\d.]/g, ""));
+      return text !== "" && new Function("value", "args", `return ${condition}`)(value, args);
+    },
+    [id, condition, args],
+  );
+}
+
+export async function positionOf(page) {
+  return (await textOf(page, "position-value")).split(",").map(Number);
+}
+
+// What is on the screen there: decoded by the browser itself, in an empty page.
+export async function pixelsOf(page, selector) {
+  const png = await page.locator(selector).screenshot();
+  const empty = await page.context().newPage();
+  try {
+    return await empty.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+      const canvas = new OffscreenCanvas(picture.width, picture.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(picture, 0, 0);
+      const { data } = context.getImageData(0, 0, picture.width, picture.height);
+      return Array.from(data);
+    }, png.toString("base64"));
+  } finally {
+    await empty.close();
+    await page.bringToFront();
+  }
+}
+
+// How many pixels differ clearly.
+export function changedPixels(a, b) {
+  if (a.length !== b.length) return Infinity;
+  let changed = 0;
+  for (let i = 0; i < a.length; i += 4)
+    if (Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2]) > 24)
+      changed += 1;
+  return changed;
+}
+
+// The camera as it arrived, without the page around it.
+export function cameraPixels(page) {
+  return page.evaluate(() => {
+    const canvas = document.querySelector("#camera-stage canvas");
+    return Array.from(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data);
+  });
+}
+
+// Contrast of text and what is behind it, as WCAG counts it.
+export function contrastOf(page, selector) {
+  return page.locator(selector).first().evaluate((element) => {
+    const luminance = (color) => {
+      const [r, g, b] = color.match(/[\d.]+/g).slice(0, 3).map((v) => {
+        const c = Number(v) / 255;
+        return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    let behind = element;
+    while (getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)") behind = behind.parentElement;
+    const [a, b] = [getComputedStyle(element).color, getComputedStyle(behind).backgroundColor].map(luminance);
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  });
+}

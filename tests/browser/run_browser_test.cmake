@@ -1,0 +1,10 @@
+# Runs one *_test.mjs; "SKIPPED:" in the output tells ctest that something it needs is not installed.
+if(NOT NODE OR NOT CHROMIUM OR NOT EXISTS ${FOLDER}/node_modules)
+  message("SKIPPED: node, chromium or node_modules is missing; run './dev setup'")
+  return()
+endif()
+set(ENV{GS_CHROMIUM} ${CHROMIUM})
+execute_process(COMMAND ${NODE} --test --test-reporter=spec ${FOLDER}/${TEST} RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${TEST} failed")
+endif()
