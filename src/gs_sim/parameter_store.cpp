@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gs_ros2/parameters.hpp"
+#include "gs_sim/parameter_store.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-namespace gs_ros2 {
+namespace gs_sim {
 namespace {
 
 namespace msgs = gs::msgs;
@@ -229,4 +229,4 @@ std::vector<msgs::Parameter> ParameterStore::all() const {
   return all;
 }
 
-}  // namespace gs_ros2
+}  // namespace gs_sim

@@ -7,18 +7,18 @@
 
 #include "gs_sim/types.hpp"
 
-namespace gs_ros2 {
+namespace gs_sim {
 
 // The last command that arrived, for the loop to take before its next step. However many arrive,
 // one is kept.
 class ControlMailbox {
  public:
-  void put(const gs_sim::ControlInput& control) {
+  void put(const ControlInput& control) {
     const std::lock_guard lock(mutex_);
     waiting_ = control;
   }
 
-  std::optional<gs_sim::ControlInput> take() {
+  std::optional<ControlInput> take() {
     const std::lock_guard lock(mutex_);
     return std::exchange(waiting_, std::nullopt);
   }
@@ -31,7 +31,7 @@ class ControlMailbox {
 
  private:
   mutable std::mutex mutex_;
-  std::optional<gs_sim::ControlInput> waiting_;
+  std::optional<ControlInput> waiting_;
 };
 
-}  // namespace gs_ros2
+}  // namespace gs_sim

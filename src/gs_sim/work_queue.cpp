@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gs_ros2/work_queue.hpp"
+#include "gs_sim/work_queue.hpp"
 
-namespace gs_ros2 {
+namespace gs_sim {
 
 bool WorkQueue::post(std::function<void()> work) {
   {
@@ -47,4 +47,4 @@ uint64_t WorkQueue::droppedCount() const {
   return dropped_;
 }
 
-}  // namespace gs_ros2
+}  // namespace gs_sim

@@ -8,7 +8,7 @@
 #include <functional>
 #include <mutex>
 
-namespace gs_ros2 {
+namespace gs_sim {
 
 // What peers ask for, kept until the thread that owns the simulation has time: between two steps.
 // Bounded, so that a peer that floods us loses its own requests and we lose no memory.
@@ -36,4 +36,4 @@ class WorkQueue {
   uint64_t dropped_ = 0;
 };
 
-}  // namespace gs_ros2
+}  // namespace gs_sim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gs_ros2/parameters.hpp"
+#include "gs_sim/parameter_store.hpp"
 
 #include <gmock/gmock.h>
 
-namespace gs_ros2 {
+namespace gs_sim {
 namespace {
 
 namespace msgs = gs::msgs;
@@ -146,4 +146,4 @@ TEST(Parameters, YamlIsReadAsRosReadsIt) {
 }
 
 }  // namespace
-}  // namespace gs_ros2
+}  // namespace gs_sim

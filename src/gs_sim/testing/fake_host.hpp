@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "gs_ros2/simulation_host.hpp"
+#include "gs_sim/simulation_host.hpp"
 #include "gs_sim/world_loader.hpp"
 
 // A simulation whose every value is known from the number of its step, for tests of the wire.
-namespace gs_ros2::testing {
+namespace gs_sim::testing {
 
 constexpr gs::Duration kFakeDt{10'000'000};
 constexpr gs::Stamp kFakeStart{100'000'000'000};
@@ -68,8 +68,10 @@ inline gs_sim::StepOutput fakeStep(int64_t k) {
 class FakeHost : public SimulationHost {
  public:
   // `world` is worlds/minimal_test: one camera, "front", and one LiDAR, "top".
-  explicit FakeHost(const std::filesystem::path& world)
-      : world_(std::make_shared<gs_sim::WorldData>(gs_sim::loadWorld(world))) {}
+  FakeHost(const SimulationParameters& parameters, const std::filesystem::path& world)
+      : world_(std::make_shared<WorldData>(::gs_sim::loadWorld(world))) {
+    declareParameters(*this, parameters);
+  }
 
   WorldDescription describe() const override {
     return {.world = world_,
@@ -126,4 +128,4 @@ class FakeHost : public SimulationHost {
   std::shared_ptr<const gs_sim::WorldData> world_;
 };
 
-}  // namespace gs_ros2::testing
+}  // namespace gs_sim::testing

@@ -14,7 +14,7 @@
 #include "gs/msgs/rcl_interfaces.hpp"
 
 // The parameters of a node, and what the six parameter services answer about them. No wire.
-namespace gs_ros2 {
+namespace gs_sim {
 
 gs::msgs::ParameterValue toParameter(bool value);
 gs::msgs::ParameterValue toParameter(int64_t value);
@@ -104,4 +104,4 @@ void ParameterStore::declareFields(const T& value, const std::string& prefix) {
   });
 }
 
-}  // namespace gs_ros2
+}  // namespace gs_sim
