@@ -66,41 +66,51 @@ export async function positionOf(page) {
   return (await textOf(page, "position-value")).split(",").map(Number);
 }
 
-// What is on the screen there: decoded by the browser itself, in an empty page.
-export async function pixelsOf(page, selector) {
-  const png = await page.locator(selector).screenshot();
-  const empty = await page.context().newPage();
+// What is on the screen there, as a PNG.
+export function pictureOf(page, selector) {
+  return page.locator(selector).screenshot();
+}
+
+// How many pixels of two PNGs differ clearly: counted by the browser itself, in an empty page.
+export async function changedPixels(browser, a, b) {
+  const empty = await browser.newPage();
   try {
-    return await empty.evaluate(async (base64) => {
-      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-      const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-      const canvas = new OffscreenCanvas(picture.width, picture.height);
-      const context = canvas.getContext("2d");
-      context.drawImage(picture, 0, 0);
-      const { data } = context.getImageData(0, 0, picture.width, picture.height);
-      return Array.from(data);
-    }, png.toString("base64"));
+    return await empty.evaluate(
+      async (pictures) => {
+        const [a, b] = await Promise.all(
+          pictures.map(async (base64) => {
+            const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+            const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+            const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+            context.drawImage(picture, 0, 0);
+            return context.getImageData(0, 0, picture.width, picture.height).data;
+          }),
+        );
+        let changed = 0;
+        for (let i = 0; i < a.length; i += 4)
+          if (Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2]) > 24)
+            changed += 1;
+        return changed;
+      },
+      [a, b].map((png) => png.toString("base64")),
+    );
   } finally {
     await empty.close();
-    await page.bringToFront();
   }
 }
 
-// How many pixels differ clearly.
-export function changedPixels(a, b) {
-  if (a.length !== b.length) return Infinity;
-  let changed = 0;
-  for (let i = 0; i < a.length; i += 4)
-    if (Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2]) > 24)
-      changed += 1;
-  return changed;
-}
-
-// The camera as it arrived, without the page around it.
-export function cameraPixels(page) {
+// The large camera as it arrived: how many values its pixels have, and how many pixels differ clearly
+// from the time before that somebody asked.
+export function lookAtCamera(page) {
   return page.evaluate(() => {
     const canvas = document.querySelector("#camera-stage canvas");
-    return Array.from(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data);
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const before = globalThis.camera_before;
+    globalThis.camera_before = data;
+    let changed = 0;
+    for (let i = 0; before && i < data.length; i += 4)
+      if (Math.abs(data[i] - before[i]) + Math.abs(data[i + 1] - before[i + 1]) > 16) changed += 1;
+    return { values: new Set(data).size, changed };
   });
 }
 

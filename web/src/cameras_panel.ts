@@ -133,6 +133,8 @@ export class CamerasPanel {
   private arrange(): void {
     const large = this.cameras[this.selected];
     this.stage.querySelector("canvas")?.remove();
+    // A thumbnail is a button with a name; its picture has nothing to add.
+    for (const { canvas } of this.cameras) canvas.setAttribute("aria-hidden", String(canvas !== large?.canvas));
     if (large) {
       large.canvas.setAttribute("role", "img");
       large.canvas.setAttribute("aria-label", `Camera ${large.id}`);
