@@ -50,15 +50,15 @@ export async function numberOf(page, id) {
   return Number((await textOf(page, id)).replace(/[^-\d.]/g, ""));
 }
 
-// Waits until the text of an element, as a number, satisfies a condition written in JavaScript.
-export async function waitForNumber(page, id, condition, ...args) {
+// Waits until the text of an element is a number between two bounds.
+export async function waitForNumber(page, id, { above = -Infinity, below = Infinity }) {
   await page.waitForFunction(
-    ([id, condition, args]) => {
+    ([id, above, below]) => {
       const text = document.getElementById(id)?.innerText ?? "";
       const value = Number(text.replace(/[^-\d.]/g, ""));
-      return text !== "" && new Function("value", "args", `return ${condition}`)(value, args);
+      return text !== "" && value > above && value < below;
     },
-    [id, condition, args],
+    [id, above, below],
   );
 }
 

@@ -26,10 +26,10 @@ export async function takeScreenshots(browser, world, folder) {
       await page.keyboard.press("r");
       await showMap(page);
       await page.keyboard.down("w");
-      await waitForNumber(page, "speed-value", "value > 20");
+      await waitForNumber(page, "speed-value", { above: 20 });
       await page.screenshot({ path: join(folder, `page_${colorScheme}.png`) });
       await page.click("#view-buttons [data-view=top]");
-      await waitForNumber(page, "speed-value", "value > 24");
+      await waitForNumber(page, "speed-value", { above: 24 });
       await page.screenshot({ path: join(folder, `page_${colorScheme}_top.png`) });
       await page.keyboard.up("w");
       await page.context().close();

@@ -32,6 +32,7 @@ const kPaceParameter = "simulation.real_time_factor";
 const kModeParameter = "simulation.control_mode";
 const kAlwaysWanted = ["/vehicle/state", "/sim/status", "/sim/world_info", "/sim/driver", "/tf_static"];
 const kStanding = 0.05; // m/s
+const kSilenceMs = 2500; // without a status
 const kNoRotation = { x: 0, y: 0, z: 0, w: 0 };
 const kNoVector = { x: 0, y: 0, z: 0 };
 
@@ -69,14 +70,16 @@ export class SimulationPage {
   private other_driver: string;
   private is_driving = false;
   private is_live = false;
+  private is_paused = false;
+  private heard_ms = 0;
   private is_timed_out = false;
   private control_mode = "ackermann";
 
   constructor(session: Session) {
     this.other_driver = session.driver;
     this.controls = new Controls({
-      pause: () => this.request("/sim/pause", {}),
-      resume: () => this.request("/sim/resume", {}),
+      pause: () => this.request("/sim/pause", {}).then((ok) => ok && this.showPaused(true)),
+      resume: () => this.request("/sim/resume", {}).then((ok) => ok && this.showPaused(false)),
       step: () => this.request("/sim/step", {}),
       reset: () => this.reset(),
       teleport: () => this.teleport(),
@@ -109,6 +112,7 @@ export class SimulationPage {
       },
     });
     document.addEventListener("visibilitychange", () => this.subscribe());
+    window.setInterval(() => this.noticeSilence(), kSilenceMs / 5);
     this.status_bar.showLink("connecting");
     this.showDriver();
     this.setWorldName(session.world);
@@ -168,6 +172,7 @@ export class SimulationPage {
 
   // Only what is on the screen travels.
   private subscribe(): void {
+    this.heard_ms = performance.now();
     if (document.visibilityState === "hidden") return this.connection?.want([]);
     const layout = currentLayout();
     const has_clouds = this.scene && layout !== "camera" && isLayerShown("lidar");
@@ -235,10 +240,7 @@ export class SimulationPage {
 
   private show(topic: string, message: Incoming): void {
     if (topic === "/vehicle/state") {
-      this.state = message.read() as VehicleState;
-      this.status_bar.showVehicle(this.state, this.world.vehicle.max_steering_angle);
-      this.status_bar.showEmergency(this.is_timed_out && !this.isStanding());
-      this.scene?.setEgo(this.state);
+      this.showVehicle(message.read() as VehicleState);
     } else if (this.lidar_rates.has(topic)) {
       const state = this.states.nearest(message.stamp_ns);
       if (state && this.scene) this.scene.setCloud(topic, message.read() as PointCloud2, state);
@@ -248,10 +250,16 @@ export class SimulationPage {
     }
   }
 
+  private showVehicle(state: VehicleState): void {
+    this.state = state;
+    this.status_bar.showVehicle(state, this.world.vehicle.max_steering_angle);
+    this.status_bar.showEmergency(this.is_timed_out && !this.isStanding());
+    this.scene?.setEgo(state);
+  }
+
   private showStatus(status: SimulationStatus): void {
     this.status_bar.showStatus(status);
-    this.controls.showPaused(status.is_paused);
-    this.cameras.showPaused(status.is_paused);
+    this.showPaused(status.is_paused);
     const lidars = [...this.lidar_rates].map(([topic, rate]) => ({
       id: `lidar ${topic.split("/")[2]}`,
       per_second: rate.perSecond,
@@ -259,6 +267,20 @@ export class SimulationPage {
     this.status_bar.showRates([...this.cameras.rates, ...lidars]);
     for (const text of status.errors) this.notices.add(text, "error");
     for (const text of status.warnings) this.warn(text);
+  }
+
+  private showPaused(is_paused: boolean): void {
+    this.is_paused = is_paused;
+    this.heard_ms = performance.now();
+    this.status_bar.showPaused(is_paused);
+    this.controls.showPaused(is_paused);
+    this.cameras.showPaused(is_paused);
+  }
+
+  // A paused simulator publishes nothing, not even that it is paused.
+  private noticeSilence(): void {
+    const is_silent = performance.now() - this.heard_ms > kSilenceMs;
+    if (is_silent && this.is_live && document.visibilityState === "visible") this.showPaused(true);
   }
 
   // A parked car without a driver is no news.
@@ -320,6 +342,7 @@ export class SimulationPage {
     if (!(await this.request("/sim/reset_world", { initial_pose, reset_time: true }))) return;
     this.states.clear();
     this.scene?.clearTrail();
+    this.showMoved(this.world.start);
   }
 
   private teleport(): void {
@@ -336,6 +359,17 @@ export class SimulationPage {
   private async moveTo({ x, y, z, yaw }: PickedPose): Promise<void> {
     const pose: Pose = { position: { x, y, z }, orientation: quaternionOfYaw(yaw) };
     const twist = { linear: kNoVector, angular: kNoVector };
-    await this.request("/sim/set_ego_pose", { pose, twist });
+    if (await this.request("/sim/set_ego_pose", { pose, twist })) this.showMoved({ x, y, z, yaw });
+  }
+
+  // While paused, the next state comes with the next step; the car is there already.
+  private showMoved({ x, y, z, yaw }: PickedPose): void {
+    if (!this.is_paused || !this.state) return;
+    this.state = {
+      ...this.state,
+      pose: { position: { x, y, z }, orientation: quaternionOfYaw(yaw) },
+      twist: { linear: kNoVector, angular: kNoVector },
+    };
+    this.showVehicle(this.state);
   }
 }

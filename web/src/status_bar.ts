@@ -44,9 +44,13 @@ export class StatusBar {
 
   showStatus(status: SimulationStatus): void {
     setText(this.pace, status.real_time_factor.toFixed(2));
-    this.flag("paused", status.is_paused);
     this.flag("offroad", status.is_offroad);
     this.flag("collision", status.is_collision);
+  }
+
+  showPaused(is_paused: boolean): void {
+    this.flag("paused", is_paused);
+    if (is_paused) setText(this.pace, "0.00");
   }
 
   showEmergency(is_stopping: boolean): void {
