@@ -299,8 +299,7 @@ void Ros2Bridge::Impl::publishSensors(const StepPointer& step) {
 }
 
 Ros2Bridge::Ros2Bridge(const BridgeSettings& settings,
-                       const gs_sim::SimulationParameters& parameters,
-                       gs_sim::SimulationHost& host)
+                       const gs_sim::SimulationParameters& parameters, gs_sim::SimulationHost& host)
     : impl_(std::make_unique<Impl>(settings, parameters, host)) {
   host.attach(*this);
 }

@@ -25,11 +25,11 @@ namespace {
 
 namespace msgs = gs::msgs;
 namespace si = gs::msgs::simulation_interfaces;
+using gs_sim::toParameter;
+using gs_sim::testing::fakeStep;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using testing::eventually;
-using gs_sim::testing::fakeStep;
-using gs_sim::toParameter;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using testing::loopback;

@@ -165,8 +165,7 @@ struct StandardState {
       return scope & Request::kScopeTime ? failure(si::Result::kFeatureUnsupported,
                                                    "time cannot be reset without the state")
                                          : ok();  // nothing is ever spawned
-    const RequestResult result =
-        host.reset(std::nullopt, (scope & Request::kScopeTime) != 0);
+    const RequestResult result = host.reset(std::nullopt, (scope & Request::kScopeTime) != 0);
     if (result.success) host.announceJump();
     return toResult(result);
   }
@@ -179,8 +178,7 @@ struct StandardState {
                               "more than " + std::to_string(kMaxSteps) + " steps at once")});
     if (steps == 0) return respond({ok()});
     is_stopped = false;
-    host.step(steps,
-                      [respond](const RequestResult& result) { respond({toResult(result)}); });
+    host.step(steps, [respond](const RequestResult& result) { respond({toResult(result)}); });
   }
 
   si::LoadWorldResponse load(const si::Resource& resource) {
@@ -271,8 +269,7 @@ void serveStandardInterfaces(Node& node, SimulationHost& host) {
               .result =
                   failure(si::Result::kNotFound, "there is no entity '" + request.entity + "'")};
         return si::GetEntityStateResponse{
-            .result = ok(),
-            .state = entityState(host.current(), host.describe().frames.map)};
+            .result = ok(), .state = entityState(host.current(), host.describe().frames.map)};
       });
   serveSetEntityState(node, host);
   node.serve<si::GetCurrentWorldRequest, si::GetCurrentWorldResponse>(

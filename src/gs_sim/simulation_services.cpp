@@ -67,11 +67,10 @@ SimulationService later(std::string name, Answer<Request, Response> answer) {
                                                     SimulationService::Respond respond) {
     auto request = gs::findCdr<Request>(bytes);
     if (!request) return std::function<void()>();
-    return std::function<void()>(
-        [answer, request = std::move(*request), respond = std::move(respond)] {
-          answer(request,
-                 [respond](const Response& response) { respond(gs::encodeCdr(response)); });
-        });
+    return std::function<void()>([answer, request = std::move(*request),
+                                  respond = std::move(respond)] {
+      answer(request, [respond](const Response& response) { respond(gs::encodeCdr(response)); });
+    });
   };
   std::string type = typeOf(request_type);
   return {.name = std::move(name),
@@ -84,9 +83,9 @@ SimulationService later(std::string name, Answer<Request, Response> answer) {
 template <typename Request, typename Response>
 SimulationService now(std::string name, std::function<Response(const Request&)> answer) {
   return later<Request, Response>(
-      std::move(name), [answer = std::move(answer)](
-                           const Request& request,
-                           const std::function<void(const Response&)>& respond) {
+      std::move(name),
+      [answer = std::move(answer)](const Request& request,
+                                   const std::function<void(const Response&)>& respond) {
         respond(answer(request));
       });
 }
@@ -168,10 +167,10 @@ std::vector<SimulationService> simulationServices(SimulationHost& host) {
               respond(toResponse<msgs::SimulationControlResponse>(result));
             });
           }),
-      now<Trigger, Done>(
-          "sim/pause", [&host](const auto&) { return toResponse<Done>(setPaused(host, true)); }),
-      now<Trigger, Done>(
-          "sim/resume", [&host](const auto&) { return toResponse<Done>(setPaused(host, false)); }),
+      now<Trigger, Done>("sim/pause",
+                         [&host](const auto&) { return toResponse<Done>(setPaused(host, true)); }),
+      now<Trigger, Done>("sim/resume",
+                         [&host](const auto&) { return toResponse<Done>(setPaused(host, false)); }),
       later<Trigger, Done>("sim/step",
                            [&host](const auto&, const auto& respond) {
                              step(host, [respond](const RequestResult& result) {

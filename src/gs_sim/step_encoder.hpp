@@ -51,7 +51,8 @@ class StepEncoder {
   // /clock first, then by topic; images with their camera_info behind them. Of the topics that
   // `isWanted`; absent: of all.
   using IsWanted = std::function<bool(size_t topic)>;
-  std::span<const EncodedMessage> encode(const StepOutput& step, const IsWanted& isWanted = nullptr);
+  std::span<const EncodedMessage> encode(const StepOutput& step,
+                                         const IsWanted& isWanted = nullptr);
 
  private:
   template <typename Message>

@@ -2,6 +2,8 @@
 #include "gs_web/access_rules.hpp"
 
 #include <algorithm>
+#include <array>
+#include <unistd.h>
 
 #include <arpa/inet.h>
 
@@ -30,6 +32,12 @@ bool isAddress(const std::string& name) {
 bool isForEverybody(const std::string& host) { return host == "0.0.0.0" || host == "::"; }
 
 }  // namespace
+
+std::vector<std::string> namesOfThisMachine() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return {};
+  return {lowered(name.data()), lowered(name.data()) + ".local"};
+}
 
 std::string hostNameOf(std::string_view header) {
   if (header.starts_with('[')) {
@@ -74,6 +82,15 @@ std::string refusalOf(const AccessRules& rules, const HttpRequest& request, bool
   if (!request.has_origin && request.fetch_site == "cross-site")
     return "another site's page asked for this";
   return "";
+}
+
+std::optional<HttpResponse> refusedResponse(const AccessRules& rules, const HttpRequest& request,
+                                            bool is_data) {
+  if (const std::string why = refusalOf(rules, request, is_data); !why.empty())
+    return HttpResponse{.status = 403, .body = why + "\n"};
+  if (request.method != "GET" && request.method != "HEAD")
+    return HttpResponse{.status = 405, .body = "only GET is understood here\n"};
+  return std::nullopt;
 }
 
 }  // namespace gs_web

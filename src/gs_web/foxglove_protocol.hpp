@@ -115,10 +115,10 @@ struct Malformed {
   std::string why;
 };
 
-using ClientOperation = std::variant<Subscribe, Unsubscribe, ClientAdvertise, ClientUnadvertise,
-                                     GetParameters, SetParameters, SubscribeParameters,
-                                     SubscribeGraph, ClientMessage, ServiceCall, UnknownOperation,
-                                     Malformed>;
+using ClientOperation =
+    std::variant<Subscribe, Unsubscribe, ClientAdvertise, ClientUnadvertise, GetParameters,
+                 SetParameters, SubscribeParameters, SubscribeGraph, ClientMessage, ServiceCall,
+                 UnknownOperation, Malformed>;
 ClientOperation decodeClientText(std::string_view text);
 ClientOperation decodeClientBinary(gs::Bytes bytes);
 

@@ -133,8 +133,7 @@ void FoxgloveServer::on(ClientId client, Session& session, const Subscribe& requ
   for (const auto& [subscription, channel_id] : request.wishes) {
     const auto channel = findChannel(channel_id);
     if (!channel) {  // it may have gone a moment ago, with its world
-      sendStatus(client, StatusLevel::Warning,
-                 "there is no channel " + std::to_string(channel_id));
+      sendStatus(client, StatusLevel::Warning, "there is no channel " + std::to_string(channel_id));
       continue;
     }
     if (session.channel_of_subscription.contains(subscription) ||
@@ -225,10 +224,9 @@ void FoxgloveServer::on(ClientId client, Session&, const ServiceCall& request) {
   const std::string problem = callbacks_.call(
       static_cast<size_t>(found - services_.begin()), request.data,
       [this, client, service, call](gs::Bytes response) {
-        callbacks_.send(client,
-                        {.head = serviceResponseHead(service, call, kEncoding),
-                         .body = std::make_shared<const std::vector<std::byte>>(
-                             response.begin(), response.end())});
+        callbacks_.send(client, {.head = serviceResponseHead(service, call, kEncoding),
+                                 .body = std::make_shared<const std::vector<std::byte>>(
+                                     response.begin(), response.end())});
       });
   if (!problem.empty()) fail(problem);
 }

@@ -31,7 +31,8 @@ class FoxgloveServer {
   using RespondToCall = std::function<void(gs::Bytes)>;
   struct Callbacks {
     std::function<void(ClientId, Frame)> send;
-    std::function<void(ClientId, uint64_t channel)> forget;  // what waits of an unsubscribed channel
+    std::function<void(ClientId, uint64_t channel)>
+        forget;  // what waits of an unsubscribed channel
     std::function<void(ClientId, uint16_t code, const std::string& why)> close;
     // Why a client may not publish that; empty when it may.
     std::function<std::string(const ClientAdvertise::Channel&)> refuseToPublish;

@@ -49,9 +49,8 @@ HttpResponse pageResponse(std::span<const PageFile> files, const HttpRequest& re
   const auto found = std::find_if(files.begin(), files.end(),
                                   [path](const PageFile& file) { return file.path == path; });
   if (found == files.end()) return {.status = 404, .body = "there is no such page\n"};
-  HttpResponse response{.content_type = std::string(contentTypeOf(path)),
-                        .body = "",
-                        .etag = tagOf(found->content)};
+  HttpResponse response{
+      .content_type = std::string(contentTypeOf(path)), .body = "", .etag = tagOf(found->content)};
   if (request.if_none_match == response.etag) response.status = 304;
   else response.body = found->content;
   return response;

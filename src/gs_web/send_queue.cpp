@@ -14,7 +14,8 @@ bool SendQueue::push(Frame frame) {
   }
   const auto is_same = [&](const Frame& waiting) { return waiting.channel == frame.channel; };
   const auto waiting = std::count_if(frames_.begin(), frames_.end(), is_same);
-  if (static_cast<size_t>(waiting) >= frame.max_waiting) dropped_ += std::erase_if(frames_, is_same);
+  if (static_cast<size_t>(waiting) >= frame.max_waiting)
+    dropped_ += std::erase_if(frames_, is_same);
   frames_.push_back(std::move(frame));
   return true;
 }

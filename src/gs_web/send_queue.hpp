@@ -16,11 +16,11 @@ using Payload = std::shared_ptr<const std::vector<std::byte>>;
 
 // One WebSocket message on its way to one client.
 struct Frame {
-  std::string head = {};     // what is this client's own: opcode, its subscription, the stamp
-  Payload body = {};         // may be null
-  bool is_text = false;      // JSON
-  uint64_t channel = 0;      // 0: belongs to none and is never dropped
-  size_t max_waiting = 1;    // of its channel; when more would wait, only the newest stays
+  std::string head = {};   // what is this client's own: opcode, its subscription, the stamp
+  Payload body = {};       // may be null
+  bool is_text = false;    // JSON
+  uint64_t channel = 0;    // 0: belongs to none and is never dropped
+  size_t max_waiting = 1;  // of its channel; when more would wait, only the newest stays
 
   size_t size() const { return head.size() + (body ? body->size() : 0); }
 };

@@ -57,13 +57,13 @@ gs::Error listenError(const SocketSettings& settings, const error_code& why) {
   return gs::Error(
       {.code = gs::ErrorCode::InputInvalid,
        .component = "web",
-       .message = "cannot listen on " + where + ": " +
-                  (is_taken ? "another program does" : why.message()),
+       .message =
+           "cannot listen on " + where + ": " + (is_taken ? "another program does" : why.message()),
        .details = {{"host", settings.host}, {"port", std::to_string(settings.port)}},
-       .suggestion = is_taken ? "Is another simulator running? Choose a port with --web-port, 0 for "
-                                "any that is free, or do without the browser with --no-web."
-                              : "Give --web-host an address of this machine, such as 127.0.0.1, "
-                                "and --web-port a port from 1024 on."});
+       .suggestion = is_taken ? "Is another simulator running? Choose another port, or 0 for any "
+                                "that is free."
+                              : "Give an address of this machine, such as 127.0.0.1, and a port "
+                                "from 1024 on, or 0 for any that is free."});
 }
 
 }  // namespace
@@ -150,9 +150,8 @@ class Client : public std::enable_shared_from_this<Client> {
       if (why) return self->end(why);
       if (!self->is_closing_) {
         const auto data = self->buffer_.cdata();
-        self->server_.handlers.received(
-            self->id_, self->socket_.got_text(),
-            {static_cast<const std::byte*>(data.data()), data.size()});
+        self->server_.handlers.received(self->id_, self->socket_.got_text(),
+                                        {static_cast<const std::byte*>(data.data()), data.size()});
       }
       self->buffer_.consume(self->buffer_.size());
       self->read();
@@ -249,9 +248,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (websocket::is_upgrade(message)) return upgrade(request);
     stream_.expires_never();  // rendering may take its time
     server_.handlers.http(request, [self = shared_from_this()](HttpResponse response) {
-      asio::dispatch(self->stream_.get_executor(), [self, response = std::move(response)]() mutable {
-        self->respond(std::move(response));
-      });
+      asio::dispatch(
+          self->stream_.get_executor(),
+          [self, response = std::move(response)]() mutable { self->respond(std::move(response)); });
     });
   }
 
@@ -310,9 +309,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
 void ServerState::listen() {
   error_code why;
-  const auto address = asio::ip::make_address(settings.host == "localhost" ? "127.0.0.1"
-                                                                           : settings.host,
-                                              why);
+  const auto address =
+      asio::ip::make_address(settings.host == "localhost" ? "127.0.0.1" : settings.host, why);
   if (why) throw listenError(settings, why);
   const tcp::endpoint endpoint(address, settings.port);
   acceptor.open(endpoint.protocol(), why);
@@ -350,9 +348,9 @@ uint16_t SocketServer::port() const { return state_->port; }
 std::string SocketServer::url() const {
   const std::string& host = state_->settings.host;
   const bool is_everywhere = host == "0.0.0.0" || host == "::" || host == "127.0.0.1";
-  const std::string name = is_everywhere                            ? "localhost"
+  const std::string name = is_everywhere                         ? "localhost"
                            : host.find(':') != std::string::npos ? "[" + host + "]"
-                                                                    : host;
+                                                                 : host;
   return "http://" + name + ":" + std::to_string(state_->port) + "/";
 }
 

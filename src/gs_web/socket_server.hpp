@@ -17,10 +17,10 @@ using ClientId = uint64_t;
 
 struct SocketSettings {
   std::string host = "127.0.0.1";
-  uint16_t port = 8765;             // 0: any that is free
-  size_t max_clients = 16;          // WebSockets
-  size_t max_connections = 64;      // of both kinds
-  size_t max_received = 1u << 20;   // bytes of one message of a client
+  uint16_t port = 8765;            // 0: any that is free
+  size_t max_clients = 16;         // WebSockets
+  size_t max_connections = 64;     // of both kinds
+  size_t max_received = 1u << 20;  // bytes of one message of a client
   std::string subprotocol = "foxglove.websocket.v1";
 };
 

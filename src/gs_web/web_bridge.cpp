@@ -7,7 +7,6 @@
 #include <deque>
 #include <map>
 #include <mutex>
-
 #include <unistd.h>
 
 #include "gs/core/version.hpp"
@@ -33,8 +32,8 @@ using StepPointer = std::shared_ptr<const gs_sim::StepOutput>;
 
 constexpr const char* kControlTopic = "/vehicle/control_cmd";
 constexpr int kJpegQuality = 80;
-constexpr size_t kMaxWaitingSteps = 64;   // between the loop and the server's thread
-constexpr size_t kSmallMaxWaiting = 50;   // messages of every step: half a second, then the newest
+constexpr size_t kMaxWaitingSteps = 64;  // between the loop and the server's thread
+constexpr size_t kSmallMaxWaiting = 50;  // messages of every step: half a second, then the newest
 
 std::string controlTypeOf(gs_sim::ControlMode mode) {
   switch (mode) {
@@ -56,12 +55,6 @@ std::string newSessionId() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(now).count()) + "-" +
          std::to_string(getpid());
-}
-
-std::vector<std::string> namesOfThisMachine() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0) return {};
-  return {name.data(), std::string(name.data()) + ".local"};
 }
 
 std::vector<ServiceInfo> infosOf(const std::vector<gs_sim::SimulationService>& services) {
@@ -147,7 +140,8 @@ class StepInbox {
     const std::lock_guard lock(mutex_);
     latest_[""] = {step, generation};
     if (step->status) latest_["status"] = {step, generation};
-    for (const auto& frame : step->images) latest_["camera " + frame.camera_id] = {step, generation};
+    for (const auto& frame : step->images)
+      latest_["camera " + frame.camera_id] = {step, generation};
     for (const auto& scan : step->clouds) latest_["lidar " + scan.lidar_id] = {step, generation};
     if (!has_clients) {
       waiting_.clear();
@@ -248,43 +242,37 @@ WebBridge::Impl::Impl(const WebSettings& settings, const gs_sim::SimulationParam
                 .session_id = newSessionId()},
                infosOf(services), protocolCallbacks()),
       socket(settings.socket, socketHandlers()) {
-  socket.post([this, first = published, stamp = owner.current().info.stamp] {
-    useChannels(first, stamp);
-  });
+  socket.post(
+      [this, first = published, stamp = owner.current().info.stamp] { useChannels(first, stamp); });
 }
 
 SocketHandlers WebBridge::Impl::socketHandlers() {
-  return {.http = [this](const HttpRequest& request, const Respond& respond) { answer(request, respond); },
-          .refuse = [this](const HttpRequest& request) -> std::optional<HttpResponse> {
-            const std::string why = refusalOf(access, request, true);
-            if (why.empty()) return std::nullopt;
-            return HttpResponse{.status = 403, .body = why + "\n"};
-          },
+  return {.http = [this](const HttpRequest& request,
+                         const Respond& respond) { answer(request, respond); },
+          .refuse =
+              [this](const HttpRequest& request) { return refusedResponse(access, request, true); },
           .opened = [this](ClientId client) { protocol.open(client); },
-          .received =
-              [this](ClientId client, bool is_text, gs::Bytes bytes) {
-                protocol.receive(client, is_text, bytes);
-              },
+          .received = [this](ClientId client, bool is_text,
+                             gs::Bytes bytes) { protocol.receive(client, is_text, bytes); },
           .closed = [this](ClientId client) { protocol.close(client); }};
 }
 
 FoxgloveServer::Callbacks WebBridge::Impl::protocolCallbacks() {
-  return {
-      .send = [this](ClientId client, Frame frame) { socket.send(client, std::move(frame)); },
-      .forget = [this](ClientId client, uint64_t channel) { socket.forget(client, channel); },
-      .close = [this](ClientId client, uint16_t code,
-                      const std::string& why) { socket.close(client, code, why); },
-      .refuseToPublish = [this](const auto& channel) { return refuseToPublish(channel); },
-      .published = [this](const auto&, gs::Bytes bytes) { return receiveControl(bytes); },
-      .call =
-          [this](size_t service, gs::Bytes request, FoxgloveServer::RespondToCall respond) {
-            return callService(service, request, std::move(respond));
-          },
-      .getParameters = [this](ClientId client,
-                              const auto& request) { getParameters(client, request); },
-      .setParameters = [this](ClientId client,
-                              const auto& request) { setParameters(client, request); },
-      .subscribed = [this](ClientId client, size_t channel) { sendLatest(client, channel); }};
+  return {.send = [this](ClientId client, Frame frame) { socket.send(client, std::move(frame)); },
+          .forget = [this](ClientId client, uint64_t channel) { socket.forget(client, channel); },
+          .close = [this](ClientId client, uint16_t code,
+                          const std::string& why) { socket.close(client, code, why); },
+          .refuseToPublish = [this](const auto& channel) { return refuseToPublish(channel); },
+          .published = [this](const auto&, gs::Bytes bytes) { return receiveControl(bytes); },
+          .call =
+              [this](size_t service, gs::Bytes request, FoxgloveServer::RespondToCall respond) {
+                return callService(service, request, std::move(respond));
+              },
+          .getParameters = [this](ClientId client,
+                                  const auto& request) { getParameters(client, request); },
+          .setParameters = [this](ClientId client,
+                                  const auto& request) { setParameters(client, request); },
+          .subscribed = [this](ClientId client, size_t channel) { sendLatest(client, channel); }};
 }
 
 void WebBridge::Impl::drain() {
@@ -360,19 +348,16 @@ void WebBridge::Impl::publishDriver() {
 void WebBridge::Impl::answer(const HttpRequest& request, const Respond& respond) {
   const std::string_view path = request.path();
   const bool is_data = path.starts_with("/api/");
-  if (const std::string why = refusalOf(access, request, is_data); !why.empty())
-    return respond({.status = 403, .body = why + "\n"});
-  if (request.method != "GET" && request.method != "HEAD")
-    return respond({.status = 405, .body = "only GET is understood here\n"});
+  if (auto refusal = refusedResponse(access, request, is_data)) return respond(std::move(*refusal));
   HttpResponse response{.content_type = "application/json"};
   if (!is_data) response = pageResponse(embeddedPage(), request);
   else if (path == "/api/session")
-    response.body = toText(SessionFacts{
-        .mode = "simulation",
-        .world = published->description.world->bundle.index.scene_id,
-        .driver = wordOf(driver),
-        .clients = socket.clientCount(),
-        .dropped = socket.droppedCount()});
+    response.body =
+        toText(SessionFacts{.mode = "simulation",
+                            .world = published->description.world->bundle.index.scene_id,
+                            .driver = wordOf(driver),
+                            .clients = socket.clientCount(),
+                            .dropped = socket.droppedCount()});
   else if (auto page = pages.find(path)) response = std::move(*page);
   else response = {.status = 404, .body = "there is no such data\n"};
   if (is_data && request.has_origin) response.allow_origin = request.origin;
@@ -382,11 +367,10 @@ void WebBridge::Impl::answer(const HttpRequest& request, const Respond& respond)
 std::string WebBridge::Impl::callService(size_t service, gs::Bytes request,
                                          FoxgloveServer::RespondToCall respond) {
   // The answer is given on the loop's thread and sent on this one.
-  auto work = services[service].prepare(
-      request, [this, respond = std::move(respond)](gs::Bytes response) {
-        socket.post([respond, bytes = std::vector(response.begin(), response.end())] {
-          respond(bytes);
-        });
+  auto work =
+      services[service].prepare(request, [this, respond = std::move(respond)](gs::Bytes response) {
+        socket.post(
+            [respond, bytes = std::vector(response.begin(), response.end())] { respond(bytes); });
       });
   if (!work) return "the request is no " + services[service].type;
   if (!host.work().post(std::move(work))) return "too many requests wait already";
@@ -489,10 +473,9 @@ void WebBridge::useNewWorld() {
   Impl& self = *impl_;
   self.mailbox.take();
   ++self.generation;
-  self.socket.post([&self,
-                    next = std::make_shared<PublishedChannels>(self.host.describe(),
-                                                               self.generation),
-                    stamp = self.host.current().info.stamp] { self.useChannels(next, stamp); });
+  self.socket.post(
+      [&self, next = std::make_shared<PublishedChannels>(self.host.describe(), self.generation),
+       stamp = self.host.current().info.stamp] { self.useChannels(next, stamp); });
 }
 
 void WebBridge::tellParameters(const std::vector<msgs::Parameter>& changed) {

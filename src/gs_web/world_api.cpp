@@ -18,9 +18,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kMaxPathPoints = 2000;
-constexpr float kC0 = 0.28209479f;    // of spherical harmonics of degree 0
-constexpr float kVisible = -0.85f;    // logit: opacity 0.3
-constexpr float kLargest = 0.7f;      // ln(m): bigger splats are haze and sky, not surfaces
+constexpr float kC0 = 0.28209479f;  // of spherical harmonics of degree 0
+constexpr float kVisible = -0.85f;  // logit: opacity 0.3
+constexpr float kLargest = 0.7f;    // ln(m): bigger splats are haze and sky, not surfaces
 
 template <typename T>
 void append(std::string& out, T value) {

@@ -29,12 +29,12 @@ HostedRun::~HostedRun() = default;
 
 void HostedRun::openRos2(const gs_ros2::BridgeSettings& settings) {
   ros2_ = std::make_unique<gs_ros2::Ros2Bridge>(settings, simulator().parameters(),
-      static_cast<gs_sim::SimulationHost&>(*this));
+                                                static_cast<gs_sim::SimulationHost&>(*this));
 }
 
 void HostedRun::openWeb(const gs_web::WebSettings& settings) {
   web_ = std::make_unique<gs_web::WebBridge>(settings, simulator().parameters(),
-      static_cast<gs_sim::SimulationHost&>(*this));
+                                             static_cast<gs_sim::SimulationHost&>(*this));
 }
 
 std::optional<gs_sim::DrivingSeat::WireCommand> HostedRun::wireCommand(
@@ -127,8 +127,7 @@ gs_sim::RequestResult HostedRun::setEgoPose(const gs_sim::EgoPose& pose,
 }
 
 gs_sim::RequestResult HostedRun::loadWorld(const std::string& bundle_path) {
-  if (!options_.load)
-    return {false, "no other world can be loaded while this one is recorded"};
+  if (!options_.load) return {false, "no other world can be loaded while this one is recorded"};
   const bool was_paused = simulator().isPaused();
   try {
     simulation_ = options_.load(bundle_path);

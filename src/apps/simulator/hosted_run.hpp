@@ -31,9 +31,9 @@ class HostedRun : public gs_sim::Driver, private gs_sim::SimulationHost {
   // A simulation of another world, with the same parameters. Throws gs::Error.
   using Load = std::function<LoadedSimulation(const std::string& bundle_path)>;
   struct Options {
-    Load load = nullptr;                // null: no other world can be loaded
-    gs_sim::Driver* script = nullptr;   // null: only the wires drive
-    bool begins_again = false;          // at the end of the script's path
+    Load load = nullptr;               // null: no other world can be loaded
+    gs_sim::Driver* script = nullptr;  // null: only the wires drive
+    bool begins_again = false;         // at the end of the script's path
   };
 
   // `simulation` is replaced when a service loads another world.

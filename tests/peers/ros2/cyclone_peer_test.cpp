@@ -15,8 +15,8 @@
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs/msgs/std_srvs.hpp"
 #include "gs_ros2/node.hpp"
-#include "gs_sim/testing/fake_host.hpp"
 #include "gs_ros2/testing/wait.hpp"
+#include "gs_sim/testing/fake_host.hpp"
 #include "peers/ros2/child_process.hpp"
 #include "peers/ros2/cyclone.hpp"
 
@@ -24,10 +24,10 @@ namespace peers {
 namespace {
 
 using gs_ros2::testing::eventually;
+using gs_ros2::testing::kPatience;
 using gs_sim::testing::fakeStep;
 using gs_sim::testing::kFakeDt;
 using gs_sim::testing::kFakeStart;
-using gs_ros2::testing::kPatience;
 
 #define GS_TYPE(package, name) package##_msg_dds__##name##_
 #define GS_READER(package, name) CycloneReader<GS_TYPE(package, name)>
@@ -133,7 +133,7 @@ TEST_F(CyclonePeer, ReadsEveryTopicWithEqualFieldsAndRightRates) {
     });
     status.takeAll([&](const auto& m) {
       const int64_t k = stepOf(m.sim_time);
-      rates["status"].see(k, gs_ros2::testing::kStatusEvery);
+      rates["status"].see(k, gs_sim::testing::kStatusEvery);
       EXPECT_EQ(m.step_count, static_cast<uint64_t>(k));
       EXPECT_EQ(m.sim_dt, 0.01);
       EXPECT_EQ(m.real_time_factor, 0.75);
