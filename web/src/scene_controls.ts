@@ -18,7 +18,6 @@ export function startSceneControls(scene: Scene, onLayers: () => void): void {
     if (layer === "map" && box.checked) void showMapPoints(scene);
     onLayers();
   });
-  setLayerShown("map", scene.has_gpu); // many points: those who draw without a GPU may ask for them
   const coloring = byId<HTMLSelectElement>("coloring-select");
   coloring.addEventListener("change", () => scene.colorBy(coloring.value as PointColoring));
   const layers = menu.closest("details")!;
@@ -29,11 +28,6 @@ export function startSceneControls(scene: Scene, onLayers: () => void): void {
 
 export function isLayerShown(name: LayerName): boolean {
   return document.querySelector<HTMLInputElement>(`input[data-layer="${name}"]`)?.checked ?? true;
-}
-
-export function setLayerShown(name: LayerName, is_shown: boolean): void {
-  const box = document.querySelector<HTMLInputElement>(`input[data-layer="${name}"]`);
-  if (box) box.checked = is_shown;
 }
 
 // Megabytes that only those fetch who look at them.

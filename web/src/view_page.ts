@@ -8,7 +8,7 @@ import { RenderedPicture, type Viewpoint } from "./flight/rendered_picture";
 import { startLayout } from "./layout";
 import type { Scene } from "./scene/scene";
 import { ViewpointMarker } from "./scene/viewpoint_marker";
-import { setLayerShown, showMapPoints, startSceneControls } from "./scene_controls";
+import { showMapPoints, startSceneControls } from "./scene_controls";
 import { fetchGround, fetchWorld, type Session, type World } from "./world_data";
 
 const kEyeHeight = 1.6; // m above the path
@@ -22,7 +22,6 @@ export async function startViewPage(session: Session, scene: Scene | undefined):
   startLayout(() => undefined);
   if (scene) {
     startSceneControls(scene, () => undefined);
-    setLayerShown("map", true);
     void showMapPoints(scene);
   }
   const link = byId("link");

@@ -82,6 +82,7 @@ export class FramesLayer {
       frame.updateMatrix();
       const label = labelOf(child_frame_id.replace(/^(camera|lidar)_/, ""));
       frame.add(new three.AxesHelper(kAxis), label);
+      label.position.z = 0.5; // above the frames that lie closer together
       const camera = this.cameras.find((c) => c.frame === child_frame_id);
       if (camera) {
         frame.add(frustumOf(camera, this.lines));

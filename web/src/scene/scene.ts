@@ -18,6 +18,7 @@ export type LayerName = "lidar" | "ground" | "drivable" | "path" | "trail" | "fr
 
 const kSmoothMs = 34;
 const kLongestWaitMs = 250;
+const kPauseWithoutGpuMs = 100; // the simulator needs the same CPU
 
 // Smooth edges cost little on a GPU and much without one.
 function createRenderer(canvas: HTMLCanvasElement, has_gpu: boolean): three.WebGLRenderer {
@@ -122,7 +123,7 @@ export class Scene {
   setMapPoints(points: MapPoints): void {
     if (this.map_points) this.root.remove(this.map_points.object);
     this.map_points?.dispose();
-    this.map_points = new MapPointsLayer(points, this.renderer.getPixelRatio());
+    this.map_points = new MapPointsLayer(points, this.renderer.getPixelRatio(), !this.has_gpu);
     this.root.add(this.map_points.object);
     this.show("map", !this.hidden.has("map"));
   }
@@ -243,7 +244,8 @@ export class Scene {
     if (this.has_drawn) {
       this.has_drawn = false;
       const cost = now - this.drawn_ms;
-      this.due_ms = now + (cost > kSmoothMs ? Math.min(2 * cost, kLongestWaitMs) : 0);
+      const pause = cost > kSmoothMs ? Math.min(2 * cost, kLongestWaitMs) : 0;
+      this.due_ms = now + Math.max(pause, this.has_gpu ? 0 : kPauseWithoutGpuMs);
     }
     if (!this.is_dirty || now < this.due_ms || this.container.clientWidth === 0) return;
     this.is_dirty = false;
