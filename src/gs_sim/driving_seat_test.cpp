@@ -81,5 +81,25 @@ TEST(DrivingSeat, AResetGivesTheWheelBackAtOnce) {
   EXPECT_EQ(seat.commandAt(gs::Stamp{0}, {}, std::nullopt)->speed, 5);
 }
 
+TEST(DrivingSeat, APathFollowerGoesOnFromWhereTheEgoWasPut) {
+  const auto path = findDrivePath({{std::nullopt, 0, 0}, {std::nullopt, 100, 0}});
+  ASSERT_TRUE(path);
+  const auto follower = createPathFollower(*path, {}, {});
+  EgoState ego;
+  ego.pose.x = 100;
+  EXPECT_EQ(follower->commandAt(gs::Stamp{0}, ego)->speed, 0);
+  EXPECT_TRUE(follower->hasArrived());
+  follower->restart();
+  ego.pose.x = 10;
+  EXPECT_GT(follower->commandAt(gs::Stamp{1}, ego)->speed, 1);
+  EXPECT_FALSE(follower->hasArrived());
+}
+
+TEST(DrivingSeat, AScriptGoesBackWithTheClock) {
+  const auto script = createTimedDriver({{.at = 0, .speed = 2}, {.at = 1, .speed = 5}}, gs::Stamp{0});
+  EXPECT_EQ(script->commandAt(gs::Stamp{2'000'000'000}, {})->speed, 5);
+  EXPECT_EQ(script->commandAt(gs::Stamp{500'000'000}, {})->speed, 2);
+}
+
 }  // namespace
 }  // namespace gs_sim

@@ -77,6 +77,7 @@ struct ServerState {
 
   void listen();
   void accept();
+  void run();
 
   const SocketSettings settings;
   const SocketHandlers handlers;
@@ -331,11 +332,22 @@ void ServerState::accept() {
   });
 }
 
+// What one request could not be given must not end the service of the others.
+void ServerState::run() {
+  while (!io.stopped()) {
+    try {
+      io.run();
+    } catch (const std::exception& failure) {
+      gs::logger("web").error(failure.what());
+    }
+  }
+}
+
 SocketServer::SocketServer(const SocketSettings& settings, SocketHandlers handlers)
     : state_(std::make_unique<ServerState>(settings, std::move(handlers))) {
   state_->listen();
   state_->accept();
-  state_->thread = std::thread([this] { state_->io.run(); });
+  state_->thread = std::thread([this] { state_->run(); });
 }
 
 SocketServer::~SocketServer() {
