@@ -41,7 +41,8 @@ async function takeView(browser, world, folder) {
     const page = await open(browser, await viewer.address, "light");
     await page.locator("#along-slider").fill("20");
     await page.locator("#beside-slider").fill("1.5");
-    await page.waitForFunction(() => /^[5-9]\d\d /.test(document.getElementById("flight-picture").innerText));
+    await page.locator("#beside-slider").blur();
+    await page.waitForSelector("#flight-stage[data-fine=true]");
     await save(page, folder, "view_light");
     await page.context().close();
   } finally {

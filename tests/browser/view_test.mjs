@@ -35,10 +35,9 @@ async function waitForText(id, pattern) {
 
 // A rested camera is shown in full: the picture is as wide as its place, in steps of 16.
 async function untilFine() {
-  await page.waitForFunction(() => {
-    const canvas = document.querySelector("#flight-stage > canvas");
-    return canvas && Math.abs(canvas.width - canvas.clientWidth) <= 16;
-  });
+  await page.waitForSelector("#flight-stage[data-fine=true]");
+  const missing = await page.locator(kStage).evaluate((canvas) => canvas.clientWidth - canvas.width);
+  assert.ok(Math.abs(missing) <= 16, `${missing} pixels`);
 }
 
 before(async () => {

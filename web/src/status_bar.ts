@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bar below: numbers that are read at a glance, and flags that appear when something is the matter.
-import { byId, setText } from "./dom";
+import { byId, fixed, setText } from "./dom";
 import { toSeconds, yawOf, type SimulationStatus, type VehicleState } from "./messages";
 
 const kDegrees = 180 / Math.PI;
@@ -12,11 +12,6 @@ const kLinkText: Record<LinkState, string> = {
   live: "connected",
   lost: "connection lost",
 };
-
-function signed(value: number, digits: number): string {
-  const text = value.toFixed(digits);
-  return Number(text) === 0 ? (0).toFixed(digits) : text; // no -0.0
-}
 
 export class StatusBar {
   private readonly speed = byId("speed-value");
@@ -32,14 +27,14 @@ export class StatusBar {
 
   showVehicle(state: VehicleState, max_steering_angle: number): void {
     const { position, orientation } = state.pose;
-    setText(this.speed, signed(3.6 * state.twist.linear.x, 1));
-    setText(this.steering, `${signed(kDegrees * state.steering_angle, 1)}\u00b0`);
+    setText(this.speed, fixed(3.6 * state.twist.linear.x, 1));
+    setText(this.steering, `${fixed(kDegrees * state.steering_angle, 1)}\u00b0`);
     // To the left is a positive angle, and to the left on the screen.
     const turned = Math.max(-1, Math.min(1, state.steering_angle / max_steering_angle));
     this.needle.style.transform = `translateX(${(-turned * 38).toFixed(1)}px)`;
     setText(this.time, toSeconds(state.header.stamp).toFixed(2));
-    setText(this.position, `${signed(position.x, 1)}, ${signed(position.y, 1)}`);
-    setText(this.heading, `${signed(kDegrees * yawOf(orientation), 0)}\u00b0`);
+    setText(this.position, `${fixed(position.x, 1)}, ${fixed(position.y, 1)}`);
+    setText(this.heading, `${fixed(kDegrees * yawOf(orientation), 0)}\u00b0`);
   }
 
   showStatus(status: SimulationStatus): void {

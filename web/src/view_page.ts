@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a world without a simulation: its geometry beside a picture that the server renders from
 // wherever one flies, and sliders that show how far beside the recorded path the world can be trusted.
-import { byId, element, isTyping, setText } from "./dom";
+import { byId, element, fixed, isTyping, setText } from "./dom";
 import { FlightControls } from "./flight/flight_controls";
 import { RecordedPath } from "./flight/path_position";
 import { RenderedPicture, type Viewpoint } from "./flight/rendered_picture";
@@ -50,7 +50,7 @@ class ViewPage {
     this.stage.prepend(canvas);
     this.picture = new RenderedPicture(
       canvas,
-      (width, height, ms) => this.onPicture(width, height, ms),
+      (width, height, ms, is_final) => this.onPicture(width, height, ms, is_final),
       () => this.onFailure(),
     );
     new FlightControls(this.stage, this.viewpoint, () => this.moved("Free camera"));
@@ -70,14 +70,15 @@ class ViewPage {
     const beside = Number(this.beside.value);
     setText(byId("along-value"), `${along.toFixed(1)} m`);
     const side = beside > 0 ? "left" : beside < 0 ? "right" : "";
-    setText(byId("beside-value"), `${Math.abs(beside).toFixed(1)} m ${side}`);
+    const offset = `${Math.abs(beside).toFixed(1)} m ${side}`.trim();
+    setText(byId("beside-value"), offset);
     const place = this.path.at(along, beside);
     if (place) {
       const ground = this.scene?.heightAt(place.x, place.y) ?? NaN;
       const z = (Number.isNaN(ground) ? place.z : ground) + kEyeHeight;
       Object.assign(this.viewpoint, place, { z, pitch: 0 });
     }
-    this.moved("On the recorded path");
+    this.moved(side ? `${offset} of the recorded path` : "On the recorded path");
   }
 
   private press(event: KeyboardEvent): void {
@@ -97,17 +98,19 @@ class ViewPage {
   private moved(name?: string): void {
     const { x, y, z, yaw, pitch } = this.viewpoint;
     if (name) setText(byId("flight-tag"), name);
+    this.stage.dataset["fine"] = "false"; // tells tests, as data-drawn of the scene does
     this.picture.show({ ...this.viewpoint });
     this.marker.moveTo(this.viewpoint, this.stage.clientWidth / Math.max(1, this.stage.clientHeight));
     this.scene?.view.follow(x, y, z - kEyeHeight, yaw);
     this.scene?.changed();
-    setText(byId("flight-position"), [x, y, z].map((v) => v.toFixed(1)).join(", "));
-    setText(byId("flight-angles"), [yaw, pitch].map((v) => `${(kDegrees * v).toFixed(0)}\u00b0`).join(", "));
+    setText(byId("flight-position"), [x, y, z].map((v) => fixed(v, 1)).join(", "));
+    setText(byId("flight-angles"), [yaw, pitch].map((v) => `${fixed(kDegrees * v, 0)}\u00b0`).join(", "));
     const away = this.path.distanceTo(x, y);
     setText(byId("flight-distance"), Number.isFinite(away) ? `${away.toFixed(1)} m` : "-");
   }
 
-  private onPicture(width: number, height: number, milliseconds: number): void {
+  private onPicture(width: number, height: number, milliseconds: number, is_final: boolean): void {
+    if (is_final) this.stage.dataset["fine"] = "true";
     if (performance.getEntriesByName("first-picture").length === 0) performance.mark("first-picture");
     byId("flight-empty").hidden = true;
     setText(byId("flight-picture"), `${width} \u00d7 ${height}, ${milliseconds.toFixed(0)} ms`);

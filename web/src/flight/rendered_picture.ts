@@ -23,7 +23,13 @@ export class RenderedPicture {
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
-    private readonly onPicture: (width: number, height: number, milliseconds: number) => void,
+    // `is_final`: fine, and nothing newer was asked for.
+    private readonly onPicture: (
+      width: number,
+      height: number,
+      milliseconds: number,
+      is_final: boolean,
+    ) => void,
     private readonly onFailure: () => void,
   ) {}
 
@@ -65,7 +71,8 @@ export class RenderedPicture {
     this.canvas.width = picture.width;
     this.canvas.height = picture.height;
     this.canvas.getContext("2d")?.drawImage(picture, 0, 0);
-    this.onPicture(picture.width, picture.height, performance.now() - started);
+    const is_final = is_fine && this.is_fine && !this.wanted;
+    this.onPicture(picture.width, picture.height, performance.now() - started, is_final);
     picture.close();
   }
 

@@ -51,6 +51,7 @@ function frustumOf(camera: CameraModel, material: three.LineBasicMaterial): thre
 export class FramesLayer {
   readonly object = new three.Group();
   private readonly lines = new three.LineBasicMaterial({ transparent: true, opacity: 0.6 });
+  private labels: three.Sprite[] = [];
   private transforms: TransformStamped[] = [];
   private cameras: CameraModel[] = [];
 
@@ -64,6 +65,10 @@ export class FramesLayer {
   baseFrom(frame: string): three.Matrix4 | undefined {
     const found = this.object.getObjectByName(frame);
     return found?.matrix;
+  }
+
+  showLabels(is_shown: boolean): void {
+    for (const label of this.labels) label.visible = is_shown;
   }
 
   applyTheme(): void {
@@ -82,7 +87,8 @@ export class FramesLayer {
       frame.updateMatrix();
       const label = labelOf(child_frame_id.replace(/^(camera|lidar)_/, ""));
       frame.add(new three.AxesHelper(kAxis), label);
-      label.position.z = 0.5; // above the frames that lie closer together
+      this.labels.push(label);
+      label.position.z = 0.9; // above the cameras in front of it
       const camera = this.cameras.find((c) => c.frame === child_frame_id);
       if (camera) {
         frame.add(frustumOf(camera, this.lines));
@@ -101,5 +107,6 @@ export class FramesLayer {
       }
     });
     this.object.clear();
+    this.labels = [];
   }
 }

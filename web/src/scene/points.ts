@@ -30,17 +30,18 @@ const kVertex = `
     gl_PointSize = pixel_ratio * clamp(70.0 / -in_view.z, 1.6, 4.0);
   }`;
 
-// Blue, cyan, green, yellow, red: five colours and straight lines between them.
+// Teal, green, yellow, orange, red: five colours and straight lines between them. No blue: that is the
+// vehicle and its trail.
 const kFragment = `
   uniform float brightness;
   varying float v_value;
   vec3 between(float t, float from, vec3 a, vec3 b) { return mix(a, b, clamp((t - from) * 4.0, 0.0, 1.0)); }
   void main() {
     float t = clamp(v_value, 0.0, 1.0);
-    vec3 color = between(t, 0.0, vec3(0.25, 0.45, 1.0), vec3(0.1, 0.8, 0.85));
-    color = between(t, 0.25, color, vec3(0.35, 0.85, 0.3));
-    color = between(t, 0.5, color, vec3(1.0, 0.8, 0.15));
-    color = between(t, 0.75, color, vec3(0.95, 0.25, 0.2));
+    vec3 color = between(t, 0.0, vec3(0.05, 0.66, 0.66), vec3(0.2, 0.78, 0.4));
+    color = between(t, 0.25, color, vec3(0.75, 0.85, 0.2));
+    color = between(t, 0.5, color, vec3(1.0, 0.6, 0.1));
+    color = between(t, 0.75, color, vec3(0.95, 0.2, 0.25));
     gl_FragColor = vec4(brightness * color, 1.0);
   }`;
 

@@ -16,6 +16,7 @@ import { ViewCamera } from "./view_camera";
 
 export type LayerName = "lidar" | "ground" | "drivable" | "path" | "trail" | "frames" | "map";
 
+const kLabelsWithin = 40; // m; from farther away they hide what they name
 const kSmoothMs = 34;
 const kLongestWaitMs = 250;
 const kPauseWithoutGpuMs = 100; // the simulator needs the same CPU
@@ -123,7 +124,7 @@ export class Scene {
   setMapPoints(points: MapPoints): void {
     if (this.map_points) this.root.remove(this.map_points.object);
     this.map_points?.dispose();
-    this.map_points = new MapPointsLayer(points, this.renderer.getPixelRatio(), !this.has_gpu);
+    this.map_points = new MapPointsLayer(points, this.renderer.getPixelRatio());
     this.root.add(this.map_points.object);
     this.show("map", !this.hidden.has("map"));
   }
@@ -251,6 +252,7 @@ export class Scene {
     this.is_dirty = false;
     this.has_drawn = true;
     this.drawn_ms = now;
+    this.frames.showLabels(this.view.distance < kLabelsWithin);
     this.renderer.render(this.root, this.view.camera);
     this.container.dataset["drawn"] = "true";
   }

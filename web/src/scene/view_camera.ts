@@ -29,6 +29,11 @@ export class ViewCamera {
     this.place();
   }
 
+  // From the eye to what it looks at.
+  get distance(): number {
+    return this.camera.position.distanceTo(this.controls.target);
+  }
+
   set enabled(is_enabled: boolean) {
     this.controls.enabled = is_enabled;
   }
