@@ -6,7 +6,7 @@ export async function launchBrowser() {
   return chromium.launch({
     executablePath: process.env.GS_CHROMIUM ?? "/usr/bin/chromium",
     // Without a GPU, WebGL is drawn by the CPU; Chromium wants to be told that this is meant.
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+    args: ["--no-sandbox", "--enable-unsafe-swiftshader"],
   });
 }
 

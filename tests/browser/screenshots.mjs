@@ -10,7 +10,7 @@ const kScript = "follow:\n  recorded: true\n  speed: 6\n";
 async function open(browser, address, colorScheme) {
   const { page } = await openWindow(browser, { colorScheme });
   const points = page.waitForResponse((response) => response.url().endsWith("/api/points"));
-  await page.goto(address);
+  await page.goto(`${address}?quality=full`);
   await firstPictureMs(page);
   await (await points).finished();
   return page;

@@ -12,6 +12,7 @@ class CameraView {
   readonly canvas = element("canvas", { width: "16", height: "9" });
   readonly rate = new RateMeter();
   private waiting: CompressedImage | undefined;
+  private picture: ImageBitmap | undefined;
   private is_decoding = false;
   has_picture = false;
 
@@ -35,8 +36,8 @@ class CameraView {
       try {
         const type = format.includes("png") ? "image/png" : "image/jpeg";
         const picture = await createImageBitmap(new Blob([new Uint8Array(data)], { type }));
-        this.draw(picture);
-        picture.close();
+        this.picture?.close();
+        this.picture = picture;
       } catch {
         // a damaged picture is followed by the next one
       }
@@ -44,12 +45,17 @@ class CameraView {
     this.is_decoding = false;
   }
 
-  private draw(picture: ImageBitmap): void {
+  // With the next change of the screen, together with all others.
+  draw(): void {
+    const picture = this.picture;
+    if (!picture) return;
+    this.picture = undefined;
     if (this.canvas.width !== picture.width || this.canvas.height !== picture.height) {
       this.canvas.width = picture.width;
       this.canvas.height = picture.height;
     }
     this.canvas.getContext("2d")?.drawImage(picture, 0, 0);
+    picture.close();
     this.has_picture = true;
     this.onPicture();
   }
@@ -84,6 +90,10 @@ export class CamerasPanel {
 
   get topics(): string[] {
     return this.cameras.map((c) => c.topic);
+  }
+
+  draw(): void {
+    for (const camera of this.cameras) camera.draw();
   }
 
   receive(topic: string, image: CompressedImage): void {

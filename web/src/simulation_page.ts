@@ -7,6 +7,7 @@ import { Connection, type Incoming } from "./connection";
 import { Controls } from "./controls";
 import { byId, setText } from "./dom";
 import { commandMessage, Driver, kCommandSchema, kCommandTopic, kCommandType } from "./driving/driver";
+import { onEveryFrame } from "./frame_pace";
 import { currentLayout, startLayout } from "./layout";
 import {
   quaternionOfYaw,
@@ -116,11 +117,7 @@ export class SimulationPage {
     this.status_bar.showLink("connecting");
     this.showDriver();
     this.setWorldName(session.world);
-    const show = (): void => {
-      requestAnimationFrame(show);
-      this.showLatest();
-    };
-    requestAnimationFrame(show);
+    onEveryFrame(() => this.showLatest());
   }
 
   // The scene may come later than everything else: pictures do not wait for it.
@@ -228,6 +225,7 @@ export class SimulationPage {
   }
 
   private showLatest(): void {
+    this.cameras.draw();
     for (const [topic, message] of this.latest) {
       try {
         this.show(topic, message);
@@ -270,6 +268,7 @@ export class SimulationPage {
   }
 
   private showPaused(is_paused: boolean): void {
+    if (is_paused && !this.is_paused) this.showLatest(); // the moment at which time stands
     this.is_paused = is_paused;
     this.heard_ms = performance.now();
     this.status_bar.showPaused(is_paused);

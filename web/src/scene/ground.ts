@@ -5,7 +5,6 @@ import * as three from "three";
 import { themeColor } from "../theme";
 import type { Ground } from "../world_data";
 
-const kMostCells = 320; // in each direction; more is not seen and costs
 const kFlatHalfSize = 200;
 
 const kVertex = `
@@ -53,13 +52,9 @@ function flatGround(): Ground {
   return { origin_x: -kFlatHalfSize, origin_y: -kFlatHalfSize, resolution, width: 3, height: 3, heights };
 }
 
-function strideOf(ground: Ground): number {
-  return Math.max(1, Math.ceil(Math.max(ground.width, ground.height) / kMostCells));
-}
-
 // Every stride-th sample; triangles only where all three corners are known.
-function meshOf(ground: Ground): three.BufferGeometry {
-  const stride = strideOf(ground);
+function meshOf(ground: Ground, most_cells: number): three.BufferGeometry {
+  const stride = Math.max(1, Math.ceil(Math.max(ground.width, ground.height) / most_cells));
   const columns = Math.floor((ground.width - 1) / stride) + 1;
   const rows = Math.floor((ground.height - 1) / stride) + 1;
   const positions = new Float32Array(3 * columns * rows);
@@ -97,7 +92,7 @@ export class GroundLayer {
   readonly extent: three.Vector4;
   private readonly ground: Ground;
 
-  constructor(known: Ground | undefined) {
+  constructor(known: Ground | undefined, most_cells: number) {
     this.ground = known ?? flatGround();
     const { origin_x, origin_y, width, height, resolution } = this.ground;
     this.extent = new three.Vector4(
@@ -122,7 +117,7 @@ export class GroundLayer {
         tint_strength: { value: 0 },
       },
     });
-    this.object = new three.Mesh(meshOf(this.ground), material);
+    this.object = new three.Mesh(meshOf(this.ground, most_cells), material);
     this.applyTheme();
   }
 

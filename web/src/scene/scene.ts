@@ -2,6 +2,7 @@
 // The 3D scene: layers in the map frame (z up), drawn only when something changed.
 import * as three from "three";
 import { yawOf, type PointCloud2, type TransformStamped, type VehicleState } from "../messages";
+import { goSlowly, isSoftware, onEveryFrame } from "../frame_pace";
 import { onThemeChange, themeColor } from "../theme";
 import type { Ground, MapPoints, World } from "../world_data";
 import { DrivableLayer } from "./drivable";
@@ -16,24 +17,25 @@ import { ViewCamera } from "./view_camera";
 
 export type LayerName = "lidar" | "ground" | "drivable" | "path" | "trail" | "frames" | "map";
 
+const kGroundCells = 320; // in each direction; more is not seen
+const kGroundCellsWithoutGpu = 160;
 const kLabelsWithin = 40; // m; from farther away they hide what they name
-const kSmoothMs = 34;
-const kLongestWaitMs = 250;
-const kPauseWithoutGpuMs = 100; // the simulator needs the same CPU
+// The simulator needs the same CPU.
+const kPauseWithoutGpuMs = navigator.hardwareConcurrency > 4 ? 80 : 300;
+const kPixelsWithoutGpu = 0.7; // of those on the screen, in each direction
 
 // Smooth edges cost little on a GPU and much without one.
 function createRenderer(canvas: HTMLCanvasElement, has_gpu: boolean): three.WebGLRenderer {
   const renderer = new three.WebGLRenderer({ canvas, antialias: has_gpu });
-  renderer.setPixelRatio(has_gpu ? Math.min(window.devicePixelRatio, 2) : 1);
+  renderer.setPixelRatio(has_gpu ? Math.min(window.devicePixelRatio, 2) : kPixelsWithoutGpu);
   return renderer;
 }
 
-function isSoftware(): boolean {
+function hasGpu(): boolean {
   const probe = document.createElement("canvas").getContext("webgl2");
-  const names = probe?.getExtension("WEBGL_debug_renderer_info");
-  const name = names ? String(probe?.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
+  const is_software = isSoftware(probe);
   probe?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
+  return !is_software;
 }
 
 interface WorldLayers {
@@ -58,14 +60,13 @@ export class Scene {
   private coloring: PointColoring = "height";
   private ego_yaw = 0;
   private is_dirty = true;
-  private has_drawn = false;
-  private drawn_ms = 0;
   private due_ms = 0;
 
   // Throws where the browser has no WebGL.
   constructor(private readonly container: HTMLElement) {
     const canvas = document.createElement("canvas");
-    this.has_gpu = !isSoftware();
+    this.has_gpu = hasGpu();
+    if (!this.has_gpu) goSlowly();
     this.renderer = createRenderer(canvas, this.has_gpu);
     canvas.setAttribute("aria-label", "3D scene: drag to turn, wheel to zoom, right drag to move");
     canvas.setAttribute("role", "img");
@@ -89,11 +90,7 @@ export class Scene {
     new ResizeObserver(() => this.resize()).observe(container);
     onThemeChange(() => this.applyTheme());
     this.applyTheme();
-    const draw = (now: number): void => {
-      requestAnimationFrame(draw);
-      this.drawIfDue(now);
-    };
-    requestAnimationFrame(draw);
+    onEveryFrame((now) => this.drawIfDue(now));
   }
 
   // `data-drawn` tells tests whether the canvas shows what the page knows.
@@ -104,7 +101,7 @@ export class Scene {
 
   setWorld(world: World, ground: Ground | undefined, shows_ego: boolean): void {
     this.clearWorld();
-    const ground_layer = new GroundLayer(ground);
+    const ground_layer = new GroundLayer(ground, this.has_gpu ? kGroundCells : kGroundCellsWithoutGpu);
     this.world = {
       ground: ground_layer,
       drivable: new DrivableLayer(world.drivable, ground_layer),
@@ -124,7 +121,7 @@ export class Scene {
   setMapPoints(points: MapPoints): void {
     if (this.map_points) this.root.remove(this.map_points.object);
     this.map_points?.dispose();
-    this.map_points = new MapPointsLayer(points, this.renderer.getPixelRatio());
+    this.map_points = new MapPointsLayer(points, this.renderer.getPixelRatio(), this.has_gpu ? 1 : 3);
     this.root.add(this.map_points.object);
     this.show("map", !this.hidden.has("map"));
   }
@@ -239,19 +236,10 @@ export class Scene {
     this.renderer.render(this.root, this.view.camera); // at once: a resized canvas is empty
   }
 
-  // What the last drawing cost is the time until the next frame. The scene takes a third of the time at
-  // most: without a GPU it becomes slow before the cameras and the wheel do.
   private drawIfDue(now: number): void {
-    if (this.has_drawn) {
-      this.has_drawn = false;
-      const cost = now - this.drawn_ms;
-      const pause = cost > kSmoothMs ? Math.min(2 * cost, kLongestWaitMs) : 0;
-      this.due_ms = now + Math.max(pause, this.has_gpu ? 0 : kPauseWithoutGpuMs);
-    }
     if (!this.is_dirty || now < this.due_ms || this.container.clientWidth === 0) return;
     this.is_dirty = false;
-    this.has_drawn = true;
-    this.drawn_ms = now;
+    this.due_ms = this.has_gpu ? 0 : now + kPauseWithoutGpuMs;
     this.frames.showLabels(this.view.distance < kLabelsWithin);
     this.renderer.render(this.root, this.view.camera);
     this.container.dataset["drawn"] = "true";
