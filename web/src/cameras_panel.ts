@@ -136,7 +136,7 @@ export class CamerasPanel {
   private updateEmpty(): void {
     const camera = this.cameras[this.selected];
     this.empty.hidden = camera?.has_picture === true;
-    const waiting = this.is_paused ? "Paused: the next step brings a picture" : "Waiting for the first picture";
+    const waiting = this.is_paused ? "Paused: no picture yet" : "Waiting for the first picture";
     setText(this.empty, camera ? waiting : "No cameras");
   }
 
@@ -144,7 +144,8 @@ export class CamerasPanel {
     const large = this.cameras[this.selected];
     this.stage.querySelector("canvas")?.remove();
     // A thumbnail is a button with a name; its picture has nothing to add.
-    for (const { canvas } of this.cameras) canvas.setAttribute("aria-hidden", String(canvas !== large?.canvas));
+    for (const camera of this.cameras)
+      camera.canvas.setAttribute("aria-hidden", String(camera !== large));
     if (large) {
       large.canvas.setAttribute("role", "img");
       large.canvas.setAttribute("aria-label", `Camera ${large.id}`);
@@ -157,7 +158,11 @@ export class CamerasPanel {
         if (index === this.selected) return [];
         const button = element(
           "button",
-          { class: "thumbnail", title: `Show camera ${camera.id} large`, "aria-label": `Camera ${camera.id}` },
+          {
+            class: "thumbnail",
+            title: `Show camera ${camera.id} large`,
+            "aria-label": `Camera ${camera.id}`,
+          },
           camera.canvas,
           element("span", { class: "tag" }, camera.id),
         );

@@ -27,7 +27,15 @@ import type { Scene } from "./scene/scene";
 import { isLayerShown, showMapPoints, startSceneControls } from "./scene_controls";
 import { StateHistory } from "./state_history";
 import { StatusBar } from "./status_bar";
-import { fetchGround, fetchSession, fetchWorld, readWorld, type Ground, type Session, type World } from "./world_data";
+import {
+  fetchGround,
+  fetchSession,
+  fetchWorld,
+  readWorld,
+  type Ground,
+  type Session,
+  type World,
+} from "./world_data";
 
 const kPaceParameter = "simulation.real_time_factor";
 const kModeParameter = "simulation.control_mode";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The 3D scene: layers in the map frame (z up), drawn only when something changed.
 import * as three from "three";
-import { yawOf, type PointCloud2, type TransformStamped, type VehicleState } from "../messages";
+import { toSeconds, yawOf, type PointCloud2, type TransformStamped, type VehicleState } from "../messages";
 import { goSlowly, isSoftware, onEveryFrame } from "../frame_pace";
 import { onThemeChange, themeColor } from "../theme";
 import type { Ground, MapPoints, World } from "../world_data";
@@ -135,7 +135,8 @@ export class Scene {
     const { position, orientation } = state.pose;
     this.ego_yaw = yawOf(orientation);
     this.world?.ego.moveTo(state.pose, state.steering_angle);
-    this.trail.moveTo(position.x, position.y, position.z);
+    const time = toSeconds(state.header.stamp);
+    this.trail.moveTo([position.x, position.y, position.z], state.twist.linear.x, time);
     this.view.follow(position.x, position.y, position.z, this.ego_yaw);
     this.changed();
   }

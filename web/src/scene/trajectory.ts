@@ -6,7 +6,7 @@ import { Ribbon } from "./ribbon";
 
 const kMostTrailPoints = 8000;
 const kTrailStep = 0.25; // m
-const kJump = 4; // m; farther is a reset or a teleport
+const kJump = 3; // m beyond what the speed explains is a reset or a teleport
 
 export class TrajectoryLayer {
   private readonly ribbon: Ribbon;
@@ -33,6 +33,7 @@ export class TrajectoryLayer {
 export class TrailLayer {
   private readonly ribbon = new Ribbon(kMostTrailPoints, 0.3, 0.12);
   private last: Point3 | undefined;
+  private last_time = 0;
 
   constructor() {
     this.applyTheme();
@@ -42,12 +43,15 @@ export class TrailLayer {
     return this.ribbon.object;
   }
 
-  moveTo(x: number, y: number, z: number): void {
+  // States may be left out on the way here: what counts is how far the car can have come.
+  moveTo([x, y, z]: Point3, speed: number, time: number): void {
     const moved = this.last ? Math.hypot(x - this.last[0], y - this.last[1]) : Infinity;
     if (moved < kTrailStep) return;
-    if (moved > kJump) this.ribbon.clear();
+    const elapsed = time - this.last_time;
+    if (elapsed < 0 || moved > kJump + 2 * Math.abs(speed) * elapsed) this.ribbon.clear();
     this.ribbon.add(x, y, z);
     this.last = [x, y, z];
+    this.last_time = time;
   }
 
   clear(): void {

@@ -9,7 +9,11 @@ const kReach = 3; // m
 export class ViewpointMarker {
   readonly object = new three.Group();
   private readonly lines = new three.LineBasicMaterial();
-  private readonly faces = new three.MeshBasicMaterial({ transparent: true, opacity: 0.25, side: three.DoubleSide });
+  private readonly faces = new three.MeshBasicMaterial({
+    transparent: true,
+    opacity: 0.25,
+    side: three.DoubleSide,
+  });
   private readonly pyramid = new three.ConeGeometry(1, 1, 4, 1, true);
 
   constructor() {
