@@ -80,6 +80,20 @@ async function standStill() {
   await driveUntil("Space", { above: -0.05, below: 0.05 });
 }
 
+async function fitsTheWindow() {
+  const overflow = await page.evaluate(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return [scrollWidth - innerWidth, scrollHeight - innerHeight];
+  });
+  assert.deepEqual(overflow.map((v) => Math.max(0, v)), [0, 0]);
+  const cut_off = await page.evaluate(() =>
+    [...document.querySelectorAll("button, select, dd, .speed")]
+      .filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth)
+      .map((e) => e.id),
+  );
+  assert.deepEqual(cut_off, []);
+}
+
 // A picture that stands is the same to the last bit.
 async function pictureMoved() {
   const { changed } = await lookAtCamera(page);
@@ -109,19 +123,7 @@ test("the page shows a picture", async () => {
   assert.ok(values > 20, "a picture of one colour is no picture");
 });
 
-test("it fits a laptop without scrolling", async () => {
-  const overflow = await page.evaluate(() => {
-    const { scrollWidth, scrollHeight } = document.documentElement;
-    return [scrollWidth - innerWidth, scrollHeight - innerHeight];
-  });
-  assert.deepEqual(overflow.map((v) => Math.max(0, v)), [0, 0]);
-  const cut_off = await page.evaluate(() =>
-    [...document.querySelectorAll("button, select, dd, .speed")]
-      .filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth)
-      .map((e) => e.id),
-  );
-  assert.deepEqual(cut_off, []);
-});
+test("it fits a laptop without scrolling", fitsTheWindow);
 
 test("it shows the points of the LiDAR", async () => {
   await waitForNumber(page, "point-count", { above: 1000 });
@@ -241,6 +243,21 @@ test("beside the road it says so", async () => {
   const box = await page.locator(kScene).boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + 60); // north, 25 m and more
   await isSeen("#flag-offroad");
+  await fitsTheWindow();
+});
+
+test("all flags at once fit too", async () => {
+  const raise = (is_on) =>
+    page.evaluate((is_on) => {
+      for (const flag of document.querySelectorAll(".flag:not(#flag-offroad)")) flag.classList.toggle("on", is_on);
+    }, is_on);
+  await page.keyboard.press("p"); // so that nobody lowers them
+  await waitForText("pause-label", "Resume");
+  await raise(true);
+  await fitsTheWindow();
+  await raise(false);
+  await page.keyboard.press("p");
+  await waitForText("pause-label", "Pause");
 });
 
 test("reset goes back to the start and to the first moment", async () => {

@@ -17,13 +17,14 @@ interface Listed {
 
 export class Notices {
   private readonly toasts = byId("toasts");
+  private readonly panel = byId("notices-panel");
   private readonly list = byId("notice-list");
   private readonly button = byId<HTMLButtonElement>("notices-button");
   private readonly count = byId("notices-count");
   private listed: Listed[] = [];
 
   constructor() {
-    const panel = byId("notices-panel");
+    const { panel } = this;
     this.button.addEventListener("click", () => {
       panel.hidden = !panel.hidden;
       this.button.setAttribute("aria-expanded", String(!panel.hidden));
@@ -38,7 +39,7 @@ export class Notices {
     else this.listed.unshift({ text, severity, times: 1 });
     this.listed.length = Math.min(this.listed.length, kMostListed);
     this.update();
-    if (!known) this.pop(text, severity);
+    if (!known && this.panel.hidden) this.pop(text, severity);
   }
 
   // Says it once, without keeping it.
@@ -63,7 +64,7 @@ export class Notices {
         element(
           "li",
           { class: severity },
-          element("span", { class: "times" }, times > 1 ? `${times}\u00d7` : ""),
+          element("span", { class: "times" }, times > 1 ? `${times}\u00d7 ` : ""),
           text,
         ),
       ),
