@@ -96,7 +96,8 @@ TEST(DrivingSeat, APathFollowerGoesOnFromWhereTheEgoWasPut) {
 }
 
 TEST(DrivingSeat, AScriptGoesBackWithTheClock) {
-  const auto script = createTimedDriver({{.at = 0, .speed = 2}, {.at = 1, .speed = 5}}, gs::Stamp{0});
+  const auto script =
+      createTimedDriver({{.at = 0, .speed = 2}, {.at = 1, .speed = 5}}, gs::Stamp{0});
   EXPECT_EQ(script->commandAt(gs::Stamp{2'000'000'000}, {})->speed, 5);
   EXPECT_EQ(script->commandAt(gs::Stamp{500'000'000}, {})->speed, 2);
 }
