@@ -365,7 +365,7 @@ test("it finds the simulator again after a restart", async () => {
   await waitForNumber(page, "time-value", { above: 0, below: lost_at });
   await waitForNumber(page, "point-count", { above: 1000 });
   await lookAtCamera(page);
-  await driveUntil("w", { above: 8 });
+  await driveUntil("w", { above: 20 }); // 5 m and more
   await standStill();
   await pictureMoved();
   // While nobody listened, the browser itself said so; the page said nothing.

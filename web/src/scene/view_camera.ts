@@ -60,9 +60,8 @@ export class ViewCamera {
     this.controls.target.add(moved);
     this.camera.position.add(moved);
     if (this.mode === "follow" && turned !== 0) {
-      const from_target = this.camera.position.clone().sub(this.controls.target);
-      from_target.applyAxisAngle(this.camera.up, turned);
-      this.camera.position.copy(this.controls.target).add(from_target);
+      for (const point of [this.controls.target, this.camera.position])
+        point.sub(this.ego).applyAxisAngle(this.camera.up, turned).add(this.ego);
     }
     this.controls.update();
   }
