@@ -21,6 +21,7 @@ find_library(GS_OPENVDB openvdb REQUIRED)
 find_library(GS_IMATH Imath REQUIRED)
 add_library(openvdb INTERFACE IMPORTED GLOBAL)
 target_link_libraries(openvdb INTERFACE ${GS_OPENVDB} ${GS_IMATH} TBB::tbb)
+find_package(Boost 1.74 REQUIRED)                     # libboost-dev 1.74; headers only
 find_package(CLI11 2.1 REQUIRED)                      # libcli11-dev 2.1.2
 find_package(fastrtps 2.9 REQUIRED)                   # libfastrtps-dev 2.9.1
 find_package(TinyGLTF REQUIRED)                       # libtinygltf-dev 2.7.0

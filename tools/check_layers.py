@@ -24,7 +24,7 @@ MAY_VISIT = {  # room -> rooms whose headers it may include; bottom first
     "gs_builder": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/render gs/train",
     "gs_sim": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/render",
     "gs_ros2": "gs/core gs/msgs gs/formats gs/bundle gs_sim",
-    "gs_web": "gs/core gs/bundle gs_sim",
+    "gs_web": "gs/core gs/msgs gs/formats gs/bundle gs/render gs_sim",
     "apps": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/render gs/train gs/synthetic "
             "gs_builder gs_sim gs_ros2 gs_web",
 }
@@ -51,6 +51,8 @@ LIVES_IN = {  # third-party header, by how it starts -> rooms that may name it
     "fastdds/": "gs_ros2",
     "fastrtps/": "gs_ros2",
     "fastcdr/": "gs_ros2",
+    "boost/beast": "gs_web",
+    "boost/asio": "gs_web",
     "CLI/": "apps",
 }
 

@@ -10,7 +10,7 @@ from self_test import expect_problems
 LICENSED = {".cpp", ".hpp", ".py", ".sh", ".js", ".mjs", ".ts", ".comp"}
 ASCII_ONLY = LICENSED | {".cmake", ".msg", ".srv", ".action"}
 SPDX = "SPDX-License-Identifier: Apache-2.0"
-SKIPPED = {".git", ".cache", "node_modules", "corpus", "install", "log", "__pycache__"}
+SKIPPED = {".git", ".cache", "node_modules", "dist", "corpus", "install", "log", "__pycache__"}
 PROGRAMS = ["dev", ".ci/run"]  # sources without an ending
 
 

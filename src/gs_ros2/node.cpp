@@ -17,8 +17,12 @@ void require(const std::string& problem, const std::string& what, const std::str
 
 }  // namespace
 
-Node::Node(Participant& participant, NodeName name, std::vector<Remap> remaps)
-    : participant_(participant), name_(std::move(name)), remaps_(std::move(remaps)) {
+Node::Node(Participant& participant, NodeName name, std::vector<Remap> remaps,
+           gs_sim::WorkQueue* work)
+    : participant_(participant),
+      name_(std::move(name)),
+      remaps_(std::move(remaps)),
+      work_(work != nullptr ? *work : own_work_) {
   require(problemWithNodeName(name_.name), "node name", name_.name);
   require(problemWithNamespace(name_.ns), "namespace", name_.ns);
 }

@@ -13,7 +13,7 @@
 #include "gs_ros2/names.hpp"
 #include "gs_ros2/service.hpp"
 #include "gs_ros2/wire.hpp"
-#include "gs_ros2/work_queue.hpp"
+#include "gs_sim/work_queue.hpp"
 
 namespace gs_ros2 {
 
@@ -60,12 +60,14 @@ ServiceSpec serviceSpec(std::string full_name) {
 // One ROS 2 node: names are resolved, types have their hashes, and its endpoints are in the graph.
 class Node {
  public:
-  // `name` after `__node` and `__ns` were applied. Throws gs::Error when it is no name.
-  Node(Participant& participant, NodeName name, std::vector<Remap> remaps);
+  // `name` after `__node` and `__ns` were applied. Requests wait in `work`; null: in a queue of its
+  // own. Throws gs::Error when it is no name.
+  Node(Participant& participant, NodeName name, std::vector<Remap> remaps,
+       gs_sim::WorkQueue* work = nullptr);
   ~Node();
 
   const NodeName& name() const { return name_; }
-  WorkQueue& work() { return work_; }
+  gs_sim::WorkQueue& work() { return work_; }
 
   template <gs::HasRosType T>
   Publisher<T> advertise(const std::string& topic, const Qos& qos) {
@@ -133,7 +135,8 @@ class Node {
   Participant& participant_;
   NodeName name_;
   std::vector<Remap> remaps_;
-  WorkQueue work_;
+  gs_sim::WorkQueue own_work_;
+  gs_sim::WorkQueue& work_;
   std::atomic<uint64_t> garbage_ = 0;
   std::vector<std::unique_ptr<Writer>> writers_;
   std::vector<std::unique_ptr<Reader>> readers_;

@@ -183,15 +183,6 @@ TEST(Node, GarbageIsCountedAndDoesNoHarm) {
   EXPECT_GT(node.garbageCount(), 100u);
 }
 
-TEST(Node, AFloodOfRequestsIsBounded) {
-  WorkQueue queue;
-  int done = 0;
-  for (size_t i = 0; i < 3 * WorkQueue::kMaxWaiting; ++i) queue.post([&done] { ++done; });
-  EXPECT_EQ(queue.droppedCount(), 2 * WorkQueue::kMaxWaiting);
-  EXPECT_EQ(queue.runWaiting(), WorkQueue::kMaxWaiting);
-  EXPECT_EQ(done, static_cast<int>(WorkQueue::kMaxWaiting));
-}
-
 TEST(Node, NamesThatRosWouldRefuseAreRefused) {
   Participant participant(loopback());
   EXPECT_THROW(Node(participant, {.ns = "lab", .name = "a"}, {}), gs::Error);

@@ -5,10 +5,12 @@ namespace gs_ros2 {
 
 namespace msgs = gs::msgs;
 
-ParameterServer::ParameterServer(Node& node, ParameterStore& store, std::function<gs::Stamp()> now)
+ParameterServer::ParameterServer(Node& node, gs_sim::ParameterStore& store,
+                                 std::function<gs::Stamp()> now, Changed changed)
     : node_(node),
       store_(store),
       now_(std::move(now)),
+      changed_(std::move(changed)),
       events_(node.advertise<msgs::ParameterEvent>("/parameter_events", {.depth = 1000})) {
   node.serve<msgs::GetParametersRequest, msgs::GetParametersResponse>(
       "~/get_parameters", [this](const auto& request) { return store_.get(request); });
@@ -22,14 +24,14 @@ ParameterServer::ParameterServer(Node& node, ParameterStore& store, std::functio
       "~/set_parameters", [this](const auto& request) {
         std::vector<msgs::Parameter> changed;
         auto response = store_.set(request, changed);
-        publishChanges(std::move(changed));
+        changed_(changed);
         return response;
       });
   node.serve<msgs::SetParametersAtomicallyRequest, msgs::SetParametersAtomicallyResponse>(
       "~/set_parameters_atomically", [this](const auto& request) {
         std::vector<msgs::Parameter> changed;
         auto response = store_.setAtomically(request, changed);
-        publishChanges(std::move(changed));
+        changed_(changed);
         return response;
       });
 }

@@ -11,10 +11,10 @@
 #include "gs/msgs/ackermann_msgs.hpp"
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs_ros2/autoware_interface.hpp"
-#include "gs_ros2/control_mailbox.hpp"
 #include "gs_ros2/node.hpp"
 #include "gs_ros2/parameter_server.hpp"
 #include "gs_ros2/simulation_services.hpp"
+#include "gs_sim/control_mailbox.hpp"
 #include "gs_sim/control_messages.hpp"
 #include "gs_sim/to_messages.hpp"
 
@@ -35,7 +35,6 @@ constexpr Qos kSensorInfo{.depth = 5};
 constexpr Qos kSensorData{.depth = 5, .is_bulk = true};
 constexpr Qos kRosout{.is_latched = true, .depth = 1000, .lifespan = {10'000'000'000}};
 
-constexpr double kMaxRealTimeFactor = 1000;
 constexpr double kMaxLockStepTimeout = 3600;
 
 struct CameraTopics {
@@ -45,7 +44,7 @@ struct CameraTopics {
 
 // Four times what the sensors publish on the average, and never less than suits a reader whose
 // socket is as small as the system makes it.
-WireSettings paced(WireSettings wire, const WorldDescription& world) {
+WireSettings paced(WireSettings wire, const gs_sim::WorldDescription& world) {
   constexpr double kSlack = 4, kBytesPerPoint = 32, kLeast = 128 << 10, kMost = 1 << 30;
   const gs::Calibration& calibration = world.world->bundle.calibration;
   double bytes_per_second = 0;
@@ -83,10 +82,10 @@ msgs::Time toTime(gs::Stamp stamp) {
 
 struct Ros2Bridge::Impl {
   Impl(const BridgeSettings& settings, const gs_sim::SimulationParameters& parameters,
-       SimulationHost& owner);
+       gs_sim::SimulationHost& owner);
   ~Impl() { gs::setLogObserver(nullptr); }
 
-  void declareParameters(const gs_sim::SimulationParameters& parameters);
+  void declareOwnParameters();
   void subscribeToControl(const gs_sim::SimulationParameters& parameters, bool is_reliable);
   void advertiseSensors();
   void publishWorld();
@@ -97,17 +96,17 @@ struct Ros2Bridge::Impl {
   std::vector<std::string> newWarnings();
   uint64_t lostMessages() const;
 
-  SimulationHost& host;
-  WorldDescription world;
+  gs_sim::SimulationHost& host;
+  gs_sim::WorldDescription world;
   Participant participant;
   LockStep lock_step;
-  ControlMailbox mailbox;
+  gs_sim::ControlMailbox mailbox;
   std::atomic<int64_t> now_ns = 0;     // simulated; read by whoever logs
   std::optional<gs::Stamp> published;  // the step that a command can be an answer to
   uint64_t lock_step_timeouts = 0;
   uint64_t reported_lost = 0, reported_garbage = 0, reported_timeouts = 0;
 
-  ParameterStore store;
+  gs_sim::ParameterStore& store;
   std::unique_ptr<AutowareInterface> autoware;  // outlives the node, whose readers call it
   Node node;
   ParameterServer parameter_server;
@@ -123,13 +122,18 @@ struct Ros2Bridge::Impl {
 };
 
 Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
-                       const gs_sim::SimulationParameters& parameters, SimulationHost& owner)
+                       const gs_sim::SimulationParameters& parameters,
+                       gs_sim::SimulationHost& owner)
     : host(owner),
       world(owner.describe()),
       participant(paced(settings.wire, world)),
       lock_step(settings.lock_step),
-      node(participant, resolveNodeName(settings.node, settings.remaps), settings.remaps),
-      parameter_server(node, store, [this] { return gs::Stamp{now_ns}; }),
+      store(owner.parameters()),
+      node(participant, resolveNodeName(settings.node, settings.remaps), settings.remaps,
+           &owner.work()),
+      parameter_server(
+          node, store, [this] { return gs::Stamp{now_ns}; },
+          [this](const auto& changed) { host.announceParameters(changed); }),
       clock(node.advertise<msgs::Clock>("/clock", kClock)),
       tf(node.advertise<msgs::TFMessage>("/tf", kTf)),
       tf_static(node.advertise<msgs::TFMessage>("/tf_static", kTfStatic)),
@@ -138,7 +142,7 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
       status(node.advertise<msgs::SimulationStatus>("sim/status", kState)),
       world_info(node.advertise<msgs::WorldInfo>("sim/world_info", kWorldInfo)),
       rosout(node.advertise<msgs::Log>("/rosout", kRosout)) {
-  declareParameters(parameters);
+  declareOwnParameters();
   advertiseSensors();
   if (settings.has_autoware_interface)
     autoware = std::make_unique<AutowareInterface>(node, [this](const gs_sim::ControlInput& c) {
@@ -147,19 +151,8 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
     });
   else subscribeToControl(parameters, settings.wants_reliable_control);
 
-  const ServiceContext context{.node = node,
-                               .host = host,
-                               .world_info =
-                                   [this] {
-                                     return gs_sim::worldInfoMessage(
-                                         gs::Stamp{now_ns}, world.world->bundle,
-                                         world.world->bundle_path.string(), world.frames,
-                                         world.cameras, world.lidars);
-                                   },
-                               .on_new_world = [this] { useNewWorld(); },
-                               .on_jump = [this] { forgetThePast(); }};
-  serveSimulation(context);
-  serveStandardInterfaces(context);
+  serveSimulation(node, host);
+  serveStandardInterfaces(node, host);
 
   if (settings.log_to_rosout)
     gs::setLogObserver(
@@ -175,25 +168,15 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
   node.announce();
 }
 
-void Ros2Bridge::Impl::declareParameters(const gs_sim::SimulationParameters& parameters) {
-  store.declareFields(parameters);
-  store.declare("simulation.real_time_factor",
-                {.value = toParameter(parameters.simulation.real_time_factor),
-                 .description = "simulated over real time; 0: as fast as possible",
-                 .change =
-                     [this](const msgs::ParameterValue& value) {
-                       host.setRealTimeFactor(value.double_value);
-                       return std::string();
-                     },
-                 .range = msgs::FloatingPointRange{0, kMaxRealTimeFactor, 0}});
-  store.declare("ros2.lock_step", {.value = toParameter(lock_step.is_on),
+void Ros2Bridge::Impl::declareOwnParameters() {
+  store.declare("ros2.lock_step", {.value = gs_sim::toParameter(lock_step.is_on),
                                    .description = "every step waits for its command",
                                    .change = [this](const msgs::ParameterValue& value) {
                                      lock_step.is_on = value.bool_value;
                                      return std::string();
                                    }});
   store.declare("ros2.lock_step_timeout_sec",
-                {.value = toParameter(lock_step.timeout_sec),
+                {.value = gs_sim::toParameter(lock_step.timeout_sec),
                  .description = "s of real time that a step waits for its command",
                  .change =
                      [this](const msgs::ParameterValue& value) {
@@ -202,7 +185,7 @@ void Ros2Bridge::Impl::declareParameters(const gs_sim::SimulationParameters& par
                      },
                  .range = msgs::FloatingPointRange{0, kMaxLockStepTimeout, 0}});
   // The node is where simulated time comes from; others follow it, it has nothing to follow.
-  store.declare("use_sim_time", {.value = toParameter(false),
+  store.declare("use_sim_time", {.value = gs_sim::toParameter(false),
                                  .description = "accepted, without effect: this is the clock",
                                  .change = [](const auto&) { return std::string(); }});
 }
@@ -316,12 +299,14 @@ void Ros2Bridge::Impl::publishSensors(const StepPointer& step) {
 }
 
 Ros2Bridge::Ros2Bridge(const BridgeSettings& settings,
-                       const gs_sim::SimulationParameters& parameters, SimulationHost& host)
-    : impl_(std::make_unique<Impl>(settings, parameters, host)) {}
+                       const gs_sim::SimulationParameters& parameters, gs_sim::SimulationHost& host)
+    : impl_(std::make_unique<Impl>(settings, parameters, host)) {
+  host.attach(*this);
+}
 
-Ros2Bridge::~Ros2Bridge() = default;
+Ros2Bridge::~Ros2Bridge() { impl_->host.detach(*this); }
 
-void Ros2Bridge::publish(StepPointer step) {
+void Ros2Bridge::publish(const StepPointer& step) {
   Impl& self = *impl_;
   self.now_ns = step->info.stamp.ns;
   self.published = step->info.stamp;
@@ -352,6 +337,12 @@ std::optional<gs_sim::ControlInput> Ros2Bridge::nextControl(const gs_sim::StepIn
     handleRequestsUntil(started + patience);
   }
   return self.mailbox.take();
+}
+
+void Ros2Bridge::forgetThePast() { impl_->forgetThePast(); }
+void Ros2Bridge::useNewWorld() { impl_->useNewWorld(); }
+void Ros2Bridge::tellParameters(const std::vector<msgs::Parameter>& changed) {
+  impl_->parameter_server.publishChanges(changed);
 }
 
 void Ros2Bridge::handleRequests() { impl_->node.work().runWaiting(); }

@@ -10,9 +10,9 @@
 
 #include "gs/core/document.hpp"
 #include "gs_ros2/names.hpp"
-#include "gs_ros2/simulation_host.hpp"
 #include "gs_ros2/wire.hpp"
 #include "gs_sim/config.hpp"
+#include "gs_sim/simulation_host.hpp"
 #include "gs_sim/types.hpp"
 
 namespace gs_ros2 {
@@ -43,18 +43,23 @@ void takeBridgeParameters(std::vector<std::pair<std::string, gs::Node>>& overrid
 //
 // All functions belong to the loop's thread. Publishing hands the step over and returns; encoding
 // and sending happen on other threads.
-class Ros2Bridge {
+class Ros2Bridge : public gs_sim::SimulationWire {
  public:
-  // `parameters` are shown to `ros2 param`. Throws gs::Error when the node cannot be created.
+  // The parameters of the host are shown to `ros2 param`. Throws gs::Error when the node cannot be
+  // created.
   Ros2Bridge(const BridgeSettings& settings, const gs_sim::SimulationParameters& parameters,
-             SimulationHost& host);
-  ~Ros2Bridge();
+             gs_sim::SimulationHost& host);
+  ~Ros2Bridge() override;
 
-  void publish(std::shared_ptr<const gs_sim::StepOutput> step);
+  void publish(const std::shared_ptr<const gs_sim::StepOutput>& step) override;
 
-  // The command for the step after `last`, if one has come. In lock-step it waits for one that is
-  // stamped with `last` or later, answering requests meanwhile.
-  std::optional<gs_sim::ControlInput> nextControl(const gs_sim::StepInfo& last);
+  // In lock-step it waits for a command that is stamped with `last` or later, answering requests
+  // meanwhile.
+  std::optional<gs_sim::ControlInput> nextControl(const gs_sim::StepInfo& last) override;
+
+  void forgetThePast() override;
+  void useNewWorld() override;
+  void tellParameters(const std::vector<gs::msgs::Parameter>& changed) override;
 
   // Does what services asked for since the last call.
   void handleRequests();

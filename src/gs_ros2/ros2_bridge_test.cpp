@@ -16,20 +16,20 @@
 #include "gs/msgs/simulation_interfaces.hpp"
 #include "gs/msgs/std_srvs.hpp"
 #include "gs_ros2/node.hpp"
-#include "gs_ros2/parameters.hpp"
 #include "gs_ros2/simulation_services.hpp"
-#include "gs_ros2/testing/fake_host.hpp"
 #include "gs_ros2/testing/wait.hpp"
+#include "gs_sim/testing/fake_host.hpp"
 
 namespace gs_ros2 {
 namespace {
 
 namespace msgs = gs::msgs;
 namespace si = gs::msgs::simulation_interfaces;
+using gs_sim::toParameter;
+using gs_sim::testing::fakeStep;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using testing::eventually;
-using testing::fakeStep;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using testing::loopback;
@@ -47,7 +47,8 @@ Publisher<T> publisherFor(Node& node, const std::string& topic, bool is_reliable
 struct Pair {
   explicit Pair(const BridgeSettings& chosen = settings(),
                 const gs_sim::SimulationParameters& parameters = {})
-      : bridge(chosen, parameters, host),
+      : host(parameters, GS_MINIMAL_WORLD),
+        bridge(chosen, parameters, host),
         there(loopback()),
         peer(there, {.ns = "/", .name = "peer"}, {}) {}
 
@@ -74,7 +75,7 @@ struct Pair {
     bridge.publish(std::make_shared<gs_sim::StepOutput>(fakeStep(k)));
   }
 
-  testing::FakeHost host{GS_MINIMAL_WORLD};
+  gs_sim::testing::FakeHost host;
   Ros2Bridge bridge;
   Participant there;
   Node peer;

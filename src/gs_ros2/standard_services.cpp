@@ -9,12 +9,14 @@
 #include "gs/core/rigid3.hpp"
 #include "gs/msgs/simulation_interfaces.hpp"
 #include "gs_ros2/simulation_services.hpp"
+#include "gs_sim/simulation_services.hpp"
 
 namespace gs_ros2 {
 namespace {
 
 namespace si = gs::msgs::simulation_interfaces;
 using gs_sim::RequestResult;
+using gs_sim::SimulationHost;
 
 // More is a mistake or an attempt to keep us busy.
 constexpr uint64_t kMaxSteps = 1'000'000;
@@ -88,18 +90,18 @@ si::EntityState entityState(const gs_sim::StepOutput& step, const std::string& m
   return state;
 }
 
-si::Result setEntityState(const ServiceContext& context, const si::SetEntityStateRequest& request) {
+si::Result setEntityState(SimulationHost& host, const si::SetEntityStateRequest& request) {
   if (request.entity != kEgoName)
     return failure(si::Result::kNotFound, "there is no entity '" + request.entity + "'");
-  const gs_sim::StepOutput now = context.host.current();
+  const gs_sim::StepOutput now = host.current();
   const std::string& frame = request.state.header.frame_id;
-  if (!frame.empty() && frame != context.host.describe().frames.map)
+  if (!frame.empty() && frame != host.describe().frames.map)
     return failure(si::Result::kFeatureUnsupported, "states are set in the map frame only");
   gs_sim::EgoPose pose = now.ego.pose;
   if (request.set_pose) {
-    if (const std::string problem = problemWithPose(request.state.pose); !problem.empty())
+    if (const std::string problem = gs_sim::problemWithPose(request.state.pose); !problem.empty())
       return failure(si::SetEntityStateResponse::kInvalidPose, problem);
-    pose = toEgoPose(request.state.pose);
+    pose = gs_sim::toEgoPose(request.state.pose);
   }
   gs_sim::EgoTwist twist = now.ego.twist;
   if (request.set_twist) {
@@ -108,8 +110,8 @@ si::Result setEntityState(const ServiceContext& context, const si::SetEntityStat
     const gs::Vec3 w = base_from_map * toVec3(request.state.twist.angular);
     twist = {v.x(), v.y(), v.z(), w.x(), w.y(), w.z()};
   }
-  const RequestResult result = context.host.setEgoPose(pose, twist);
-  if (result.success) context.on_jump();
+  const RequestResult result = host.setEgoPose(pose, twist);
+  if (result.success) host.announceJump();
   return toResult(result);
 }
 
@@ -123,11 +125,11 @@ si::WorldResource worldResource(const SimulationHost& host) {
 
 // Beside paused and playing there is "stopped": paused at the very beginning.
 struct StandardState {
-  explicit StandardState(const ServiceContext& services) : context(services) {}
+  explicit StandardState(SimulationHost& simulation) : host(simulation) {}
 
   uint8_t state() const {
     using State = si::SimulationState;
-    if (!context.host.isPaused()) return State::kStatePlaying;
+    if (!host.isPaused()) return State::kStatePlaying;
     return is_stopped ? State::kStateStopped : State::kStatePaused;
   }
 
@@ -139,20 +141,20 @@ struct StandardState {
     switch (wanted) {
       case State::kStatePlaying:
       case State::kStatePaused:
-        context.host.setPaused(wanted == State::kStatePaused);
+        host.setPaused(wanted == State::kStatePaused);
         is_stopped = false;
         return ok();
       case State::kStateStopped: return stop();
-      case State::kStateQuitting: context.host.quit(); return ok();
+      case State::kStateQuitting: host.quit(); return ok();
       default: return failure(Response::kIncorrectTransition, "that state cannot be asked for");
     }
   }
 
   si::Result stop() {
-    context.host.setPaused(true);
-    const RequestResult result = context.host.reset(std::nullopt, true);
+    host.setPaused(true);
+    const RequestResult result = host.reset(std::nullopt, true);
     is_stopped = result.success;
-    if (result.success) context.on_jump();
+    if (result.success) host.announceJump();
     return toResult(result);
   }
 
@@ -163,22 +165,20 @@ struct StandardState {
       return scope & Request::kScopeTime ? failure(si::Result::kFeatureUnsupported,
                                                    "time cannot be reset without the state")
                                          : ok();  // nothing is ever spawned
-    const RequestResult result =
-        context.host.reset(std::nullopt, (scope & Request::kScopeTime) != 0);
-    if (result.success) context.on_jump();
+    const RequestResult result = host.reset(std::nullopt, (scope & Request::kScopeTime) != 0);
+    if (result.success) host.announceJump();
     return toResult(result);
   }
 
   void step(uint64_t steps, const std::function<void(si::StepSimulationResponse)>& respond) {
-    if (!context.host.isPaused())
+    if (!host.isPaused())
       return respond({failure(si::Result::kIncorrectState, "the simulation is not paused")});
     if (steps > kMaxSteps)
       return respond({failure(si::Result::kOperationFailed,
                               "more than " + std::to_string(kMaxSteps) + " steps at once")});
     if (steps == 0) return respond({ok()});
     is_stopped = false;
-    context.host.step(steps,
-                      [respond](const RequestResult& result) { respond({toResult(result)}); });
+    host.step(steps, [respond](const RequestResult& result) { respond({toResult(result)}); });
   }
 
   si::LoadWorldResponse load(const si::Resource& resource) {
@@ -190,16 +190,16 @@ struct StandardState {
     constexpr std::string_view kScheme = "file://";
     const std::string path =
         resource.uri.starts_with(kScheme) ? resource.uri.substr(kScheme.size()) : resource.uri;
-    const RequestResult loaded = context.host.loadWorld(path);
+    const RequestResult loaded = host.loadWorld(path);
     if (!loaded.success)
       return {.result = failure(si::LoadWorldResponse::kResourceParseError, loaded.message)};
-    context.on_new_world();
-    context.host.setPaused(true);
+    host.announceNewWorld();
+    host.setPaused(true);
     is_stopped = true;
-    return {.result = ok(), .world = worldResource(context.host)};
+    return {.result = ok(), .world = worldResource(host)};
   }
 
-  ServiceContext context;
+  SimulationHost& host;
   bool is_stopped = false;
 };
 
@@ -217,28 +217,27 @@ struct OldSetEntityState {
   }
 };
 
-void serveSetEntityState(const ServiceContext& context) {
+void serveSetEntityState(Node& node, SimulationHost& host) {
   using Request = si::SetEntityStateRequest;
   using Response = si::SetEntityStateResponse;
-  context.node.addService(
-      serviceSpec<Request, Response>(context.node.resolve("set_entity_state")),
-      [context](gs::Bytes bytes, ServiceServer::Respond respond) -> std::function<void()> {
+  node.addService(
+      serviceSpec<Request, Response>(node.resolve("set_entity_state")),
+      [&host](gs::Bytes bytes, ServiceServer::Respond respond) -> std::function<void()> {
         auto request = gs::findCdr<Request>(bytes);
         if (!request)
           if (const auto old = gs::findCdr<OldSetEntityState>(bytes))
             request = withoutSwitches(old->entity, old->state);
         if (!request) return nullptr;
-        return [context, request = *request, respond] {
-          respond(gs::encodeCdr(Response{.result = setEntityState(context, request)}));
+        return [&host, request = *request, respond] {
+          respond(gs::encodeCdr(Response{.result = setEntityState(host, request)}));
         };
       });
 }
 
 }  // namespace
 
-void serveStandardInterfaces(const ServiceContext& context) {
-  Node& node = context.node;
-  const auto state = std::make_shared<StandardState>(context);
+void serveStandardInterfaces(Node& node, SimulationHost& host) {
+  const auto state = std::make_shared<StandardState>(host);
 
   node.serve<si::GetSimulatorFeaturesRequest, si::GetSimulatorFeaturesResponse>(
       "get_simulator_features", [](const auto&) {
@@ -264,19 +263,18 @@ void serveStandardInterfaces(const ServiceContext& context) {
   node.serve<si::GetEntitiesRequest, si::GetEntitiesResponse>(
       "get_entities", [](const auto& request) { return getEntities(request.filters); });
   node.serve<si::GetEntityStateRequest, si::GetEntityStateResponse>(
-      "get_entity_state", [context](const auto& request) {
+      "get_entity_state", [&host](const auto& request) {
         if (request.entity != kEgoName)
           return si::GetEntityStateResponse{
               .result =
                   failure(si::Result::kNotFound, "there is no entity '" + request.entity + "'")};
         return si::GetEntityStateResponse{
-            .result = ok(),
-            .state = entityState(context.host.current(), context.host.describe().frames.map)};
+            .result = ok(), .state = entityState(host.current(), host.describe().frames.map)};
       });
-  serveSetEntityState(context);
+  serveSetEntityState(node, host);
   node.serve<si::GetCurrentWorldRequest, si::GetCurrentWorldResponse>(
-      "get_current_world", [context](const auto&) {
-        return si::GetCurrentWorldResponse{.result = ok(), .world = worldResource(context.host)};
+      "get_current_world", [&host](const auto&) {
+        return si::GetCurrentWorldResponse{.result = ok(), .world = worldResource(host)};
       });
   node.serve<si::LoadWorldRequest, si::LoadWorldResponse>(
       "load_world", [state](const auto& request) { return state->load(request.world_resource); });

@@ -26,6 +26,11 @@ class TimedDriver final : public Driver {
       : commands_(std::move(commands)), start_(start) {}
 
   std::optional<ControlInput> commandAt(gs::Stamp stamp, const EgoState&) override {
+    if (stamp < last_) {  // time was set back: so is the script
+      next_ = 0;
+      now_ = {};
+    }
+    last_ = stamp;
     for (; next_ < commands_.size() && isDue(commands_[next_], stamp); ++next_)
       apply(commands_[next_]);
     if (next_ == 0 || is_silent_) return std::nullopt;
@@ -57,6 +62,7 @@ class TimedDriver final : public Driver {
   const std::vector<DriveScript::Command> commands_;
   const gs::Stamp start_;
   size_t next_ = 0;
+  gs::Stamp last_ = start_;
   ControlInput now_;
   bool is_silent_ = false;
 };
@@ -92,6 +98,11 @@ class PathFollower final : public Driver {
   }
 
   bool hasArrived() const override { return has_arrived_; }
+
+  void restart() override {
+    along_.reset();
+    has_arrived_ = false;
+  }
 
  private:
   static constexpr double kSearchWindow = 20;  // m
@@ -130,6 +141,8 @@ class ReplayDriver final : public Driver {
 
   std::optional<ControlInput> commandAt(gs::Stamp stamp, const EgoState&) override {
     std::optional<ControlInput> latest;
+    if (stamp < last_) next_ = 0;  // time was set back
+    last_ = stamp;
     for (; next_ < commands_.size() && commands_[next_].first <= stamp; ++next_)
       latest = commands_[next_].second;
     return latest;
@@ -140,6 +153,7 @@ class ReplayDriver final : public Driver {
   const std::vector<std::pair<gs::Stamp, ControlInput>> commands_;
   const gs::Duration duration_;
   size_t next_ = 0;
+  gs::Stamp last_;
 };
 
 }  // namespace

@@ -20,6 +20,8 @@ class Driver {
   // every step, in order; nothing: no command is sent.
   virtual std::optional<ControlInput> commandAt(gs::Stamp stamp, const EgoState& ego) = 0;
   virtual bool hasArrived() const { return false; }
+  // The ego is elsewhere than the last command left it: it was put there, or somebody else drove.
+  virtual void restart() {}
   // How long it drives, where that is known beforehand.
   virtual std::optional<gs::Duration> duration() const { return std::nullopt; }
 };

@@ -55,23 +55,28 @@ std::span<const EncodedMessage> StepEncoder::encodeLatched(gs::Stamp stamp) {
   return {messages_.data(), count_};
 }
 
-std::span<const EncodedMessage> StepEncoder::encode(const StepOutput& step) {
+std::span<const EncodedMessage> StepEncoder::encode(const StepOutput& step,
+                                                    const IsWanted& isWanted) {
   count_ = 0;
+  const auto wants = [&isWanted](size_t topic) { return !isWanted || isWanted(topic); };
   const gs::Stamp stamp = step.info.stamp;
-  add(clock_, stamp, clockMessage(step.info));
-  add(tf_, stamp, tfMessage(step, frames_));
-  add(odom_, stamp, odometryMessage(step, frames_));
-  add(state_, stamp, vehicleStateMessage(step, frames_));
-  if (step.status) add(status_, stamp, statusMessage(step.info, *step.status, frames_));
+  if (wants(clock_)) add(clock_, stamp, clockMessage(step.info));
+  if (wants(tf_)) add(tf_, stamp, tfMessage(step, frames_));
+  if (wants(odom_)) add(odom_, stamp, odometryMessage(step, frames_));
+  if (wants(state_)) add(state_, stamp, vehicleStateMessage(step, frames_));
+  if (step.status && wants(status_))
+    add(status_, stamp, statusMessage(step.info, *step.status, frames_));
   for (const CameraFrame& frame : step.images) {
     const auto topics = camera_topics_.find(frame.camera_id);
     const auto camera = bundle_.calibration.cameras.find(frame.camera_id);
     if (topics == camera_topics_.end() || camera == bundle_.calibration.cameras.end()) continue;
-    encodeImage(frame, next(topics->second.image, frame.stamp));
-    add(topics->second.info, frame.stamp, cameraInfoMessage(frame.stamp, camera->second));
+    const auto& [image, info] = topics->second;
+    if (wants(image)) encodeImage(frame, next(image, frame.stamp));
+    if (wants(info)) add(info, frame.stamp, cameraInfoMessage(frame.stamp, camera->second));
   }
   for (const LidarScan& scan : step.clouds)
-    if (const auto topic = lidar_topics_.find(scan.lidar_id); topic != lidar_topics_.end())
+    if (const auto topic = lidar_topics_.find(scan.lidar_id);
+        topic != lidar_topics_.end() && wants(topic->second))
       encodeCloud(scan, layout_, next(topic->second, scan.stamp));
   return {messages_.data(), count_};
 }

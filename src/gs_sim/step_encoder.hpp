@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -47,8 +48,11 @@ class StepEncoder {
 
   // Latched topics: /tf_static and /sim/world_info. Valid until the next call of either function.
   std::span<const EncodedMessage> encodeLatched(gs::Stamp stamp);
-  // /clock first, then by topic; images with their camera_info behind them.
-  std::span<const EncodedMessage> encode(const StepOutput& step);
+  // /clock first, then by topic; images with their camera_info behind them. Of the topics that
+  // `isWanted`; absent: of all.
+  using IsWanted = std::function<bool(size_t topic)>;
+  std::span<const EncodedMessage> encode(const StepOutput& step,
+                                         const IsWanted& isWanted = nullptr);
 
  private:
   template <typename Message>

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import struct
 import subprocess
 import tempfile
@@ -259,6 +260,35 @@ class SimulatorRun(unittest.TestCase):
         result = self.run_world("--script", script)
         self.assertEqual(result.returncode, 1)
         self.assertIn("follow.path", self.error_of(result)["suggestion"])
+
+    def test_a_path_can_be_followed_without_a_script(self):
+        path = self.write("poses.csv", "x,y\n10,0\n16,0.5\n22,0\n")
+        result = self.succeed("--follow", path, "--no-sensors")
+        self.assertIn("ended by arrived", result.stdout)
+        looped = self.succeed("--follow", path, "--loop", "--no-sensors", "--duration", 30,
+                              "--report", self.dir / "loop.json")
+        self.assertIn("ended by duration", looped.stdout)
+        report = json.loads((self.dir / "loop.json").read_text())
+        self.assertGreater(report["distance_m"], 30)  # the path has 12 m
+        both = self.run_world("--follow", path, "--script", self.script)
+        self.assertEqual(self.error_of(both)["code"], "USAGE_ERROR")
+
+    def test_a_port_that_is_taken_is_said(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = taken.getsockname()[1]
+            result = self.run_world("--web", "--web-port", port, "--no-sensors", "--duration", 1)
+        error = self.error_of(result)
+        self.assertIn(str(port), error["message"])
+        self.assertIn("port", error["suggestion"])
+
+    def test_with_a_browser_the_run_is_recorded_as_without(self):
+        logs = [self.dir / "a" / "run.mcap", self.dir / "b" / "run.mcap"]
+        for log, web in zip(logs, [[], ["--web", "--web-port", 0, "--fast"]]):
+            log.parent.mkdir()
+            self.succeed("--script", self.script, "--record", log, *web)
+        self.assertEqual(logs[0].read_bytes(), logs[1].read_bytes())
 
     def test_help_teaches(self):
         self.assertIn("--fail-when", simulator("run", "--help").stdout)

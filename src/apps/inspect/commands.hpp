@@ -11,5 +11,6 @@ void addInfoCommand(CLI::App& app);
 void addLogCommand(CLI::App& app);
 void addOverviewCommand(CLI::App& app);
 void addRenderCommand(CLI::App& app);
+void addViewCommand(CLI::App& app);
 
 }  // namespace apps

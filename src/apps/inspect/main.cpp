@@ -12,5 +12,6 @@ int main(int argc, char** argv) {
   apps::addLogCommand(app);
   apps::addOverviewCommand(app);
   apps::addRenderCommand(app);
+  apps::addViewCommand(app);
   return apps::runProgram(app, argc, argv, apps::simulatorExitCode);
 }

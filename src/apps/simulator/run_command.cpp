@@ -10,8 +10,10 @@
 #include "apps/common/run_program.hpp"
 #include "apps/simulator/commands.hpp"
 #include "apps/simulator/exit_codes.hpp"
-#include "apps/simulator/ros2_wiring.hpp"
+#include "apps/simulator/hosted_run.hpp"
+#include "apps/simulator/ros2_options.hpp"
 #include "apps/simulator/run_arguments.hpp"
+#include "apps/simulator/web_options.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/load_config.hpp"
 #include "gs/core/log.hpp"
@@ -28,6 +30,9 @@ namespace {
 struct RunArguments {
   ParameterArguments parameters;
   std::filesystem::path script, record, report, junit;
+  std::string follow;
+  bool begins_again = false;
+  WebArguments web;
   std::optional<double> duration;
   std::vector<std::string> stop_when, fail_when;
   bool is_headless = false;
@@ -67,9 +72,20 @@ std::vector<gs_sim::RunEvent> eventsOf(const std::vector<std::string>& words,
   return events;
 }
 
+bool hasWeb(const RunArguments& arguments) {
+  return !arguments.web.is_off && (!arguments.is_headless || arguments.web.is_on);
+}
+
 // The script with what the command line says in its place.
 gs_sim::DriveScript scriptFrom(const RunArguments& arguments) {
   gs_sim::DriveScript script;
+  if (!arguments.follow.empty()) {
+    script.follow.emplace();
+    if (arguments.follow == "recorded") script.follow->recorded = true;
+    else script.follow->file = arguments.follow;
+    // Somebody watches and may drive on by hand: the end of the path is not the end of the run.
+    if (hasWeb(arguments) || !arguments.is_headless) script.stop_when.clear();
+  }
   if (!arguments.script.empty()) script = gs::loadConfig<gs_sim::DriveScript>(arguments.script);
   if (arguments.duration) script.duration = arguments.duration;
   if (!arguments.stop_when.empty()) script.stop_when = eventsOf(arguments.stop_when, "--stop-when");
@@ -153,26 +169,25 @@ void printReport(const gs_sim::RunReport& report) {
   for (const std::string& failure : report.failures) std::cout << "  FAILED: " << failure << '\n';
 }
 
-gs_sim::Simulator simulatorFor(const gs_sim::SimulationParameters& parameters) {
+LoadedSimulation load(const gs_sim::SimulationParameters& parameters) {
   const auto world = std::make_shared<const gs_sim::WorldData>(gs_sim::loadWorld(parameters.world));
   auto [sensors, warnings] = gs_sim::createSensors(*world, parameters.sensors);
   gs_sim::Simulator simulator(world, parameters, std::move(sensors));
   for (const std::string& warning : warnings) simulator.reportWarning(warning);
-  return simulator;
+  return {world, std::move(simulator)};
 }
 
-std::unique_ptr<Ros2Run> ros2For(const RunArguments& arguments, Ros2Options options,
-                                 gs_sim::Simulator& simulator) {
-  if (arguments.is_headless) return nullptr;
-  options.bridge.has_autoware_interface = arguments.interface == "autoware";
-  // A recording is of one world.
-  Ros2Run::MakeSimulator make = [parameters = simulator.parameters()](const std::string& path) {
-    gs_sim::SimulationParameters changed = parameters;
-    changed.world = path;
-    return simulatorFor(changed);
-  };
-  if (!arguments.record.empty()) make = nullptr;
-  return std::make_unique<Ros2Run>(options.bridge, simulator, std::move(make));
+// The wires of this run; none when nobody outside is to hear of it.
+void openWires(const RunArguments& arguments, Ros2Options ros2, HostedRun& hosted) {
+  if (!arguments.is_headless) {
+    ros2.bridge.has_autoware_interface = arguments.interface == "autoware";
+    hosted.openRos2(ros2.bridge);
+  }
+  if (!hasWeb(arguments)) return;
+  openWeb(arguments.web, hosted);
+  std::cout << fmt::format("open {} in a browser, or {} in Foxglove\n", hosted.web()->url(),
+                           "ws" + hosted.web()->url().substr(4))
+            << std::flush;
 }
 
 void run(RunArguments arguments) {
@@ -183,41 +198,47 @@ void run(RunArguments arguments) {
     arguments.parameters.assignments.push_back(assignment);
   gs_sim::SimulationParameters defaults;
   // Nobody outside waits for a headless run: it may as well be over sooner.
-  if (arguments.is_headless) defaults.simulation.real_time_factor = 0;
+  if (arguments.is_headless && !hasWeb(arguments)) defaults.simulation.real_time_factor = 0;
   const gs_sim::SimulationParameters parameters =
       parametersFrom(arguments.parameters, std::move(defaults));
   const gs_sim::DriveScript script = scriptFrom(arguments);
 
-  gs_sim::Simulator simulator = simulatorFor(parameters);
-  const auto nobody = gs_sim::createNobody();
-  const auto scripted = driverFor(script, simulator);
-  const auto ros2 = ros2For(arguments, std::move(ros2_options), simulator);
-  gs_sim::Driver& driver = scripted ? *scripted : ros2 ? *ros2 : *nobody;
-
+  LoadedSimulation simulation = load(parameters);
+  gs_sim::Simulator& simulator = simulation.simulator;
+  const auto script_driver = driverFor(script, simulator);
+  HostedRun::Load load_other = [&parameters](const std::string& path) {
+    gs_sim::SimulationParameters changed = parameters;
+    changed.world = path;
+    return load(changed);
+  };
+  if (!arguments.record.empty()) load_other = nullptr;  // a recording is of one world
+  HostedRun hosted(simulation, {.load = std::move(load_other),
+                                .script = script_driver.get(),
+                                .begins_again = arguments.begins_again});
   std::optional<RunRecording> recording;
   if (!arguments.record.empty()) recording.emplace(arguments.record, simulator);
+  openWires(arguments, std::move(ros2_options), hosted);
+
   std::signal(SIGINT, [](int) { is_interrupted = 1; });
   std::signal(SIGTERM, [](int) { is_interrupted = 1; });
   PauseConsole console;
   gs_sim::RunOptions options{.stop_when = script.stop_when, .fail_when = script.fail_when};
   if (script.duration) options.duration = gs::findDuration(*script.duration);
   const gs_sim::RunReport report = gs_sim::runSimulation(
-      simulator, driver, options,
+      simulator, hosted, options,
       {.onStep =
            [&](const gs_sim::StepOutput& step) {
              if (recording) recording->add(step);
            },
        .onSharedStep =
-           [&](const std::shared_ptr<const gs_sim::StepOutput>& step) {
-             if (ros2) ros2->publish(step);
-           },
+           [&](const std::shared_ptr<const gs_sim::StepOutput>& step) { hosted.publish(step); },
        .waitWhilePaused =
            [&](gs_sim::Simulator& paused) {
-             return ros2 ? ros2->waitWhilePaused(isInterrupted) : console.wait(paused);
+             return hosted.hasWires() ? hosted.waitWhilePaused(isInterrupted)
+                                      : console.wait(paused);
            },
-       .isInterrupted = [&] { return (ros2 && ros2->handleRequests()) || isInterrupted(); },
-       .realTimeFactor =
-           [&] { return ros2 ? ros2->realTimeFactor() : parameters.simulation.real_time_factor; }});
+       .isInterrupted = [&] { return hosted.handleRequests() || isInterrupted(); },
+       .realTimeFactor = [&] { return hosted.realTimeFactor(); }});
 
   if (recording) recording->close();
   if (!arguments.report.empty())
@@ -237,15 +258,22 @@ void addRunCommand(CLI::App& app, const std::vector<std::string>& ros_arguments)
   auto arguments = std::make_shared<RunArguments>();
   arguments->ros_arguments = ros_arguments;
   addParameterOptions(*command, arguments->parameters);
-  command->add_option("--script", arguments->script,
-                      "drive.yaml: timed commands, or a path to follow");
+  auto* script = command->add_option("--script", arguments->script,
+                                     "drive.yaml: timed commands, or a path to follow");
+  auto* follow = command->add_option(
+      "--follow", arguments->follow,
+      "Drive a path without a script: 'recorded', the way of the recording, or a poses.csv");
+  follow->excludes(script);
+  command->add_flag("--loop", arguments->begins_again, "At the end of the path, begin again")
+      ->needs(follow);
   command->add_option("--duration", arguments->duration, "Seconds of simulated time");
   command->add_flag("--headless", arguments->is_headless,
-                    "Without ROS 2, and as fast as possible unless told otherwise");
+                    "Without ROS 2 and browser, and as fast as possible unless told otherwise");
   command
       ->add_option("--interface", arguments->interface,
                    "Commands and reports on the wire: standard or autoware")
       ->check(CLI::IsMember({"standard", "autoware"}));
+  addWebOptions(*command, arguments->web);
   command->add_option("--record", arguments->record, "Log of everything published: OUT.mcap");
   command->add_option("--report", arguments->report, "What happened, as JSON");
   command->add_option("--junit", arguments->junit, "The verdict, as JUnit XML");
@@ -268,6 +296,8 @@ void addRunCommand(CLI::App& app, const std::vector<std::string>& ros_arguments)
       "  gs-simulator run worlds/minimal_test --headless --script drive.yaml --record out.mcap\n"
       "  gs-simulator run WORLD --headless --script drive.yaml --fail-when collision,offroad \\\n"
       "      --report out.json --junit out.xml\n"
+      "  gs-simulator run WORLD --follow recorded --loop\n"
+      "  gs-simulator run WORLD --headless --web --web-port 9000\n"
       "  gs-simulator run WORLD --headless --replay-control out.mcap --record again.mcap\n"
       "  gs-simulator run WORLD --set vehicle.dynamics_model=dynamic_bicycle --duration 20\n"
       "  gs-simulator run WORLD --ros-args -r __ns:=/lab -p simulation.real_time_factor:=0.5\n"
@@ -276,7 +306,7 @@ void addRunCommand(CLI::App& app, const std::vector<std::string>& ros_arguments)
       "  - {at: 0, speed: 5}\n"
       "  - {at: 4, steering_angle: 0.1}\n"
       "  duration: 10\n"
-      "More: docs/interfaces/simulator.md, ros2.md");
+      "More: docs/interfaces/simulator.md, ros2.md, web.md");
   command->callback([arguments] { run(*arguments); });
 }
 

@@ -15,8 +15,8 @@
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs/msgs/std_srvs.hpp"
 #include "gs_ros2/node.hpp"
-#include "gs_ros2/testing/fake_host.hpp"
 #include "gs_ros2/testing/wait.hpp"
+#include "gs_sim/testing/fake_host.hpp"
 #include "peers/ros2/child_process.hpp"
 #include "peers/ros2/cyclone.hpp"
 
@@ -24,10 +24,10 @@ namespace peers {
 namespace {
 
 using gs_ros2::testing::eventually;
-using gs_ros2::testing::fakeStep;
-using gs_ros2::testing::kFakeDt;
-using gs_ros2::testing::kFakeStart;
 using gs_ros2::testing::kPatience;
+using gs_sim::testing::fakeStep;
+using gs_sim::testing::kFakeDt;
+using gs_sim::testing::kFakeStart;
 
 #define GS_TYPE(package, name) package##_msg_dds__##name##_
 #define GS_READER(package, name) CycloneReader<GS_TYPE(package, name)>
@@ -133,7 +133,7 @@ TEST_F(CyclonePeer, ReadsEveryTopicWithEqualFieldsAndRightRates) {
     });
     status.takeAll([&](const auto& m) {
       const int64_t k = stepOf(m.sim_time);
-      rates["status"].see(k, gs_ros2::testing::kStatusEvery);
+      rates["status"].see(k, gs_sim::testing::kStatusEvery);
       EXPECT_EQ(m.step_count, static_cast<uint64_t>(k));
       EXPECT_EQ(m.sim_dt, 0.01);
       EXPECT_EQ(m.real_time_factor, 0.75);
@@ -143,7 +143,7 @@ TEST_F(CyclonePeer, ReadsEveryTopicWithEqualFieldsAndRightRates) {
     });
     image.takeAll([&](const auto& m) {
       const int64_t k = stepOf(m.header.stamp);
-      rates["image"].see(k, gs_ros2::testing::kImageEvery);
+      rates["image"].see(k, gs_sim::testing::kImageEvery);
       const gs::Image8 truth = fakeStep(k).images[0].image;
       EXPECT_STREQ(m.encoding, "rgb8");
       EXPECT_EQ(m.width, 64u);
@@ -153,7 +153,7 @@ TEST_F(CyclonePeer, ReadsEveryTopicWithEqualFieldsAndRightRates) {
       EXPECT_EQ(std::memcmp(m.data._buffer, truth.pixels.data(), truth.pixels.size()), 0);
     });
     info.takeAll([&](const auto& m) {
-      rates["info"].see(stepOf(m.header.stamp), gs_ros2::testing::kImageEvery);
+      rates["info"].see(stepOf(m.header.stamp), gs_sim::testing::kImageEvery);
       EXPECT_EQ(m.width, 640u);
       EXPECT_EQ(m.k[0], 500);
       EXPECT_STREQ(m.distortion_model, "plumb_bob");
@@ -161,9 +161,9 @@ TEST_F(CyclonePeer, ReadsEveryTopicWithEqualFieldsAndRightRates) {
     });
     cloud.takeAll([&](const auto& m) {
       const int64_t k = stepOf(m.header.stamp);
-      rates["cloud"].see(k, gs_ros2::testing::kCloudEvery);
+      rates["cloud"].see(k, gs_sim::testing::kCloudEvery);
       EXPECT_EQ(m.height, 1u);
-      EXPECT_EQ(m.width, static_cast<uint32_t>(gs_ros2::testing::kCloudSize));
+      EXPECT_EQ(m.width, static_cast<uint32_t>(gs_sim::testing::kCloudSize));
       EXPECT_EQ(m.row_step, m.width * m.point_step);
       ASSERT_EQ(m.fields._length, 5u);
       EXPECT_STREQ(m.fields._buffer[4].name, "ring");

@@ -14,8 +14,8 @@
 #include "gs/msgs/sensor_msgs.hpp"
 #include "gs/msgs/std_srvs.hpp"
 #include "gs_ros2/node.hpp"
-#include "gs_ros2/parameters.hpp"
 #include "gs_ros2/testing/wait.hpp"
+#include "gs_sim/parameter_store.hpp"
 #include "peers/ros2/child_process.hpp"
 
 namespace peers {
@@ -96,7 +96,7 @@ TEST(SimulatorOnTheWire, PublishesItsTopicsAndObeysServicesAndParameters) {
   EXPECT_TRUE(peer.call<msgs::SetParametersResponse>(
                       "/ego/set_parameters",
                       msgs::SetParametersRequest{
-                          {{"simulation.real_time_factor", gs_ros2::toParameter(0.5)}}})
+                          {{"simulation.real_time_factor", gs_sim::toParameter(0.5)}}})
                   .results.at(0)
                   .successful);
   EXPECT_TRUE(peer.call<Trigger>("/sim/pause", msgs::TriggerRequest()).success);

@@ -10,7 +10,7 @@
 
 #include "gs/core/error.hpp"
 #include "gs_ros2/ros2_bridge.hpp"
-#include "gs_ros2/testing/fake_host.hpp"
+#include "gs_sim/testing/fake_host.hpp"
 #include "peers/ros2/child_process.hpp"
 
 namespace {
@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 using namespace gs_ros2;
 
 void run(const BridgeSettings& settings) {
-  testing::FakeHost host{GS_MINIMAL_WORLD};
+  gs_sim::testing::FakeHost host({}, GS_MINIMAL_WORLD);
   Ros2Bridge bridge(settings, {}, host);
   std::cout << "ready" << std::endl;
   auto next = Clock::now();
@@ -31,7 +31,7 @@ void run(const BridgeSettings& settings) {
       continue;
     }
     const auto before = Clock::now();
-    bridge.publish(std::make_shared<gs_sim::StepOutput>(testing::fakeStep(host.k)));
+    bridge.publish(std::make_shared<gs_sim::StepOutput>(gs_sim::testing::fakeStep(host.k)));
     const std::chrono::duration<double, std::milli> cost = Clock::now() - before;
     longest_publish_ms = std::max(longest_publish_ms, cost.count());
     next += std::chrono::milliseconds(10);

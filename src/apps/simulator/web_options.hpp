@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/simulator/hosted_run.hpp"
+
+namespace apps {
+
+// The command line's way to the browser.
+struct WebArguments {
+  bool is_on = false, is_off = false;
+  std::string host;
+  std::optional<uint16_t> port;
+  std::vector<std::string> allowed_origins;
+};
+void addWebOptions(CLI::App& command, WebArguments& arguments);
+
+// Where nobody asked for a port and the usual one is taken, another is. Throws gs::Error.
+void openWeb(const WebArguments& arguments, HostedRun& hosted);
+
+}  // namespace apps

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_sim/simulation_host.hpp"
+
+namespace gs_sim {
+
+void declareParameters(SimulationHost& host, const SimulationParameters& parameters) {
+  ParameterStore& store = host.parameters();
+  store.declareFields(parameters);
+  store.declare("simulation.real_time_factor",
+                {.value = toParameter(parameters.simulation.real_time_factor),
+                 .description = "simulated over real time; 0: as fast as possible",
+                 .change =
+                     [&host](const gs::msgs::ParameterValue& value) {
+                       host.setRealTimeFactor(value.double_value);
+                       return std::string();
+                     },
+                 .range = gs::msgs::FloatingPointRange{0, kMaxRealTimeFactor, 0}});
+}
+
+gs::msgs::WorldInfo currentWorldInfo(const SimulationHost& host) {
+  const WorldDescription now = host.describe();
+  return worldInfoMessage(host.current().info.stamp, now.world->bundle,
+                          now.world->bundle_path.string(), now.frames, now.cameras, now.lidars);
+}
+
+}  // namespace gs_sim

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_sim/simulation_services.hpp"
+
+#include <cmath>
+
+#include "gs/formats/cdr.hpp"
+#include "gs/msgs/gs_sim_msgs.hpp"
+#include "gs/msgs/std_srvs.hpp"
+
+namespace gs_sim {
+namespace {
+
+namespace msgs = gs::msgs;
+
+const RequestResult kNotPaused{false, "the simulation runs: pause it first, then step"};
+
+template <typename Response>
+Response toResponse(const RequestResult& result) {
+  Response response;
+  response.success = result.success;
+  response.message = result.message;
+  return response;
+}
+
+RequestResult setPaused(SimulationHost& host, bool is_paused) {
+  const bool was = host.isPaused();
+  host.setPaused(is_paused);
+  if (was == is_paused) return {true, is_paused ? "was paused already" : "was running already"};
+  return {true, is_paused ? "paused" : "running"};
+}
+
+void step(SimulationHost& host, std::function<void(RequestResult)> done) {
+  if (!host.isPaused()) return done(kNotPaused);
+  host.step(1, std::move(done));
+}
+
+RequestResult reset(SimulationHost& host, const std::optional<EgoPose>& pose, bool reset_time) {
+  const RequestResult result = host.reset(pose, reset_time);
+  if (result.success) host.announceJump();
+  return result;
+}
+
+void control(SimulationHost& host, const msgs::SimulationControlRequest& request,
+             const std::function<void(RequestResult)>& done) {
+  using Request = msgs::SimulationControlRequest;
+  switch (request.command) {
+    case Request::kCmdPause: return done(setPaused(host, true));
+    case Request::kCmdResume: return done(setPaused(host, false));
+    case Request::kCmdStep: return step(host, done);
+    case Request::kCmdReset: return done(reset(host, std::nullopt, true));
+    default: return done({false, "unknown command " + std::to_string(request.command)});
+  }
+}
+
+// "std_srvs/srv/Trigger_Request" is a half of std_srvs/srv/Trigger.
+std::string typeOf(const gs::RosTypeTree& request) {
+  return request.type.name.substr(0, request.type.name.rfind('_'));
+}
+
+template <typename Request, typename Response>
+using Answer = std::function<void(const Request&, std::function<void(const Response&)>)>;
+
+template <typename Request, typename Response>
+SimulationService later(std::string name, Answer<Request, Response> answer) {
+  auto request_type = gs::describeRosType<Request>();
+  const auto prepare = [answer = std::move(answer)](gs::Bytes bytes,
+                                                    SimulationService::Respond respond) {
+    auto request = gs::findCdr<Request>(bytes);
+    if (!request) return std::function<void()>();
+    return std::function<void()>([answer, request = std::move(*request),
+                                  respond = std::move(respond)] {
+      answer(request, [respond](const Response& response) { respond(gs::encodeCdr(response)); });
+    });
+  };
+  std::string type = typeOf(request_type);
+  return {.name = std::move(name),
+          .type = std::move(type),
+          .request = std::move(request_type),
+          .response = gs::describeRosType<Response>(),
+          .prepare = prepare};
+}
+
+template <typename Request, typename Response>
+SimulationService now(std::string name, std::function<Response(const Request&)> answer) {
+  return later<Request, Response>(
+      std::move(name),
+      [answer = std::move(answer)](const Request& request,
+                                   const std::function<void(const Response&)>& respond) {
+        respond(answer(request));
+      });
+}
+
+msgs::ResetWorldResponse resetWorld(SimulationHost& host, const msgs::ResetWorldRequest& request) {
+  std::optional<EgoPose> pose;
+  if (!isUnset(request.initial_pose)) {
+    if (const std::string problem = problemWithPose(request.initial_pose); !problem.empty())
+      return toResponse<msgs::ResetWorldResponse>({false, problem});
+    pose = toEgoPose(request.initial_pose);
+  }
+  return toResponse<msgs::ResetWorldResponse>(reset(host, pose, request.reset_time));
+}
+
+msgs::SetEgoPoseResponse setEgoPose(SimulationHost& host, const msgs::SetEgoPoseRequest& request) {
+  if (const std::string problem = problemWithPose(request.pose); !problem.empty())
+    return toResponse<msgs::SetEgoPoseResponse>({false, problem});
+  const auto& [v, w] = std::tie(request.twist.linear, request.twist.angular);
+  const RequestResult result =
+      host.setEgoPose(toEgoPose(request.pose), {v.x, v.y, v.z, w.x, w.y, w.z});
+  if (result.success) host.announceJump();
+  return toResponse<msgs::SetEgoPoseResponse>(result);
+}
+
+msgs::LoadWorldResponse loadWorld(SimulationHost& host, const msgs::LoadWorldRequest& request) {
+  const RequestResult result = host.loadWorld(request.world_bundle_path);
+  if (result.success) host.announceNewWorld();
+  auto response = toResponse<msgs::LoadWorldResponse>(result);
+  response.world_info = currentWorldInfo(host);
+  return response;
+}
+
+}  // namespace
+
+std::string problemWithPose(const msgs::Pose& pose) {
+  const auto& [p, q] = std::tie(pose.position, pose.orientation);
+  for (const double value : {p.x, p.y, p.z, q.x, q.y, q.z, q.w})
+    if (!std::isfinite(value)) return "the pose has a value that is not finite";
+  const double norm = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+  if (std::abs(norm - 1) > 1e-3) return "the orientation is no unit quaternion";
+  return "";
+}
+
+EgoPose toEgoPose(const msgs::Pose& pose) {
+  const auto& q = pose.orientation;
+  const double norm = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+  return {.x = pose.position.x,
+          .y = pose.position.y,
+          .z = pose.position.z,
+          .qx = q.x / norm,
+          .qy = q.y / norm,
+          .qz = q.z / norm,
+          .qw = q.w / norm,
+          .stamp = {}};
+}
+
+bool isUnset(const msgs::Pose& pose) {
+  msgs::Pose zeros;
+  zeros.orientation = {.x = 0, .y = 0, .z = 0, .w = 0};
+  msgs::Pose identity;
+  identity.orientation = {.x = 0, .y = 0, .z = 0, .w = 1};
+  return pose == zeros || pose == identity;
+}
+
+std::vector<SimulationService> simulationServices(SimulationHost& host) {
+  using Trigger = msgs::TriggerRequest;
+  using Done = msgs::TriggerResponse;
+  return {
+      now<msgs::ResetWorldRequest, msgs::ResetWorldResponse>(
+          "sim/reset_world", [&host](const auto& request) { return resetWorld(host, request); }),
+      now<msgs::SetEgoPoseRequest, msgs::SetEgoPoseResponse>(
+          "sim/set_ego_pose", [&host](const auto& request) { return setEgoPose(host, request); }),
+      now<msgs::LoadWorldRequest, msgs::LoadWorldResponse>(
+          "sim/load_world", [&host](const auto& request) { return loadWorld(host, request); }),
+      later<msgs::SimulationControlRequest, msgs::SimulationControlResponse>(
+          "sim/control",
+          [&host](const auto& request, const auto& respond) {
+            control(host, request, [respond](const RequestResult& result) {
+              respond(toResponse<msgs::SimulationControlResponse>(result));
+            });
+          }),
+      now<Trigger, Done>("sim/pause",
+                         [&host](const auto&) { return toResponse<Done>(setPaused(host, true)); }),
+      now<Trigger, Done>("sim/resume",
+                         [&host](const auto&) { return toResponse<Done>(setPaused(host, false)); }),
+      later<Trigger, Done>("sim/step",
+                           [&host](const auto&, const auto& respond) {
+                             step(host, [respond](const RequestResult& result) {
+                               respond(toResponse<Done>(result));
+                             });
+                           }),
+  };
+}
+
+}  // namespace gs_sim

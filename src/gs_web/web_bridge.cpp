@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_web/web_bridge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <unistd.h>
+
+#include "gs/core/version.hpp"
+#include "gs/formats/cdr.hpp"
+#include "gs/formats/jpeg.hpp"
+#include "gs/formats/ros_schema.hpp"
+#include "gs/msgs/ackermann_msgs.hpp"
+#include "gs/msgs/std_msgs.hpp"
+#include "gs_sim/control_mailbox.hpp"
+#include "gs_sim/control_messages.hpp"
+#include "gs_sim/simulation_services.hpp"
+#include "gs_sim/step_encoder.hpp"
+#include "gs_web/access_rules.hpp"
+#include "gs_web/foxglove_server.hpp"
+#include "gs_web/page_files.hpp"
+#include "gs_web/world_api.hpp"
+
+namespace gs_web {
+namespace {
+
+namespace msgs = gs::msgs;
+using StepPointer = std::shared_ptr<const gs_sim::StepOutput>;
+
+constexpr const char* kControlTopic = "/vehicle/control_cmd";
+constexpr int kJpegQuality = 80;
+constexpr size_t kMaxWaitingSteps = 64;  // between the loop and the server's thread
+constexpr size_t kSmallMaxWaiting = 50;  // messages of every step: half a second, then the newest
+
+std::string controlTypeOf(gs_sim::ControlMode mode) {
+  switch (mode) {
+    case gs_sim::ControlMode::Ackermann: return msgs::AckermannDriveStamped::kRosType;
+    case gs_sim::ControlMode::Twist: return msgs::TwistStamped::kRosType;
+    case gs_sim::ControlMode::Custom: break;
+  }
+  return msgs::VehicleControlCmd::kRosType;
+}
+
+// "pkg/Name" is how ROS 1 and some clients write pkg/msg/Name.
+std::string withMsg(const std::string& type) {
+  const size_t slash = type.find('/');
+  if (slash == std::string::npos || slash != type.rfind('/')) return type;
+  return type.substr(0, slash) + "/msg" + type.substr(slash);
+}
+
+std::string newSessionId() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(now).count()) + "-" +
+         std::to_string(getpid());
+}
+
+std::vector<ServiceInfo> infosOf(const std::vector<gs_sim::SimulationService>& services) {
+  std::vector<ServiceInfo> infos;
+  for (const gs_sim::SimulationService& service : services)
+    infos.push_back({.id = static_cast<uint32_t>(infos.size() + 1),
+                     .name = "/" + service.name,
+                     .type = service.type,
+                     .request_type = service.request.type.name,
+                     .request_schema = gs::toRosSchemaText(service.request),
+                     .response_type = service.response.type.name,
+                     .response_schema = gs::toRosSchemaText(service.response)});
+  return infos;
+}
+
+Payload toPayload(std::vector<std::byte> bytes) {
+  return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+}
+
+Payload compressedImage(const gs_sim::CameraFrame& frame) {
+  const auto jpeg = gs::encodeJpeg(frame.image, kJpegQuality);
+  const auto [sec, nanosec] = gs::toSecNanosec(frame.stamp);
+  msgs::CompressedImage message;
+  message.header = {.stamp = {sec, nanosec}, .frame_id = frame.frame_id};
+  message.format = "jpeg";
+  message.data.resize(jpeg.size());
+  std::transform(jpeg.begin(), jpeg.end(), message.data.begin(),
+                 [](std::byte b) { return static_cast<uint8_t>(b); });
+  return toPayload(gs::encodeCdr(message));
+}
+
+// What the server's thread needs to publish one world: every topic of the encoder, then each
+// camera's images as JPEG, then who drives.
+struct PublishedChannels {
+  PublishedChannels(const gs_sim::WorldDescription& from, int number)
+      : generation(number),
+        description(from),
+        encoder({from.world->bundle, from.world->bundle_path.string(), from.frames, from.cameras,
+                 from.lidars, from.cloud_layout}) {
+    for (const gs_sim::PublishedTopic& topic : encoder.topics()) {
+      sensor_of.push_back("");
+      for (const std::string& id : from.cameras)
+        if (topic.name == "/camera/" + id + "/image_raw") sensor_of.back() = "camera " + id;
+      for (const std::string& id : from.lidars)
+        if (topic.name == "/lidar/" + id + "/points") sensor_of.back() = "lidar " + id;
+      const bool is_small = sensor_of.back().empty() && !topic.is_latched;
+      channels.push_back({topic.name, topic.type, topic.schema_text,
+                          is_small ? kSmallMaxWaiting : 1, topic.is_latched});
+    }
+    for (const std::string& id : from.cameras) {
+      compressed[id] = channels.size();
+      channels.push_back({"/camera/" + id + "/image_raw/compressed",
+                          msgs::CompressedImage::kRosType,
+                          gs::rosSchemaText<msgs::CompressedImage>()});
+    }
+    driver = channels.size();
+    channels.push_back({.topic = "/sim/driver",
+                        .type = msgs::String::kRosType,
+                        .schema = gs::rosSchemaText<msgs::String>(),
+                        .is_latched = true});
+  }
+
+  int generation;
+  gs_sim::WorldDescription description;
+  gs_sim::StepEncoder encoder;
+  std::vector<std::string> sensor_of;  // topic of the encoder; empty: comes with every step
+  std::vector<ChannelSpec> channels;
+  std::map<std::string, size_t> compressed;
+  size_t driver = 0;
+};
+
+// Steps on their way from the loop to the server's thread, and the newest of each kind, for clients
+// who come while nothing moves. Bounded: when the server cannot keep up, the oldest steps go.
+class StepInbox {
+ public:
+  struct Entry {
+    StepPointer step;
+    int generation;
+  };
+
+  // True when the server's thread has to be woken.
+  bool put(const StepPointer& step, int generation, bool has_clients) {
+    const std::lock_guard lock(mutex_);
+    latest_[""] = {step, generation};
+    if (step->status) latest_["status"] = {step, generation};
+    for (const auto& frame : step->images)
+      latest_["camera " + frame.camera_id] = {step, generation};
+    for (const auto& scan : step->clouds) latest_["lidar " + scan.lidar_id] = {step, generation};
+    if (!has_clients) {
+      waiting_.clear();
+      return false;
+    }
+    if (waiting_.size() >= kMaxWaitingSteps) waiting_.pop_front();
+    waiting_.push_back({step, generation});
+    return !std::exchange(is_woken_, true);
+  }
+
+  // Those of this generation; newer ones wait until their world is known.
+  std::vector<StepPointer> take(int generation) {
+    const std::lock_guard lock(mutex_);
+    is_woken_ = false;
+    std::vector<StepPointer> steps;
+    while (!waiting_.empty() && waiting_.front().generation <= generation) {
+      if (waiting_.front().generation == generation) steps.push_back(waiting_.front().step);
+      waiting_.pop_front();
+    }
+    return steps;
+  }
+
+  // Null: there was none yet.
+  StepPointer latest(const std::string& kind, int generation) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = latest_.find(kind);
+    return found != latest_.end() && found->second.generation == generation ? found->second.step
+                                                                            : nullptr;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::deque<Entry> waiting_;
+  std::map<std::string, Entry> latest_;
+  bool is_woken_ = false;
+};
+
+}  // namespace
+
+struct WebBridge::Impl {
+  Impl(const WebSettings& settings, const gs_sim::SimulationParameters& given,
+       gs_sim::SimulationHost& owner);
+
+  SocketHandlers socketHandlers();
+  FoxgloveServer::Callbacks protocolCallbacks();
+
+  // On the server's thread.
+  void drain();
+  void publishStep(const StepPointer& step, const gs_sim::StepEncoder::IsWanted& isWanted);
+  void sendLatest(ClientId client, size_t channel);
+  void useChannels(std::shared_ptr<PublishedChannels> next, gs::Stamp stamp);
+  void publishDriver();
+  void answer(const HttpRequest& request, const Respond& respond);
+  std::string callService(size_t service, gs::Bytes request, FoxgloveServer::RespondToCall respond);
+  std::string refuseToPublish(const ClientAdvertise::Channel& channel) const;
+  std::string receiveControl(gs::Bytes bytes);
+  void getParameters(ClientId client, const GetParameters& request);
+  void setParameters(ClientId client, const SetParameters& request);
+
+  // On the loop's thread.
+  std::vector<msgs::Parameter> valuesOf(const std::vector<std::string>& names) const;
+  msgs::Parameter withDeclaredType(msgs::Parameter wish) const;
+
+  const gs_sim::SimulationParameters parameters;
+  const std::string control_type;
+  gs_sim::SimulationHost& host;
+  gs_sim::ControlMailbox mailbox;
+  StepInbox inbox;
+  int generation = 1;  // of the world; the loop's
+
+  // The server's thread from here on.
+  const std::vector<gs_sim::SimulationService> services;
+  AccessRules access;
+  std::shared_ptr<PublishedChannels> published;
+  WorldPages pages;
+  gs::Stamp now;
+  gs_sim::WhoDrives driver = gs_sim::WhoDrives::Nobody;
+  FoxgloveServer protocol;
+  SocketServer socket;  // last: its thread uses all of the above
+};
+
+WebBridge::Impl::Impl(const WebSettings& settings, const gs_sim::SimulationParameters& given,
+                      gs_sim::SimulationHost& owner)
+    : parameters(given),
+      control_type(controlTypeOf(given.simulation.control_mode)),
+      host(owner),
+      services(gs_sim::simulationServices(owner)),
+      access{.bound_host = settings.socket.host,
+             .own_names = namesOfThisMachine(),
+             .allowed_origins = settings.allowed_origins},
+      published(std::make_shared<PublishedChannels>(owner.describe(), generation)),
+      pages(published->description.world, given.vehicle, published->description.cameras,
+            published->description.lidars),
+      protocol({.name = "gs-simulator " + std::string(gs::buildVersion()),
+                .capabilities = {"clientPublish", "services", "parameters", "parametersSubscribe",
+                                 "time", "connectionGraph"},
+                .metadata = {{"world", published->description.world->bundle.index.scene_id}},
+                .session_id = newSessionId()},
+               infosOf(services), protocolCallbacks()),
+      socket(settings.socket, socketHandlers()) {
+  socket.post(
+      [this, first = published, stamp = owner.current().info.stamp] { useChannels(first, stamp); });
+}
+
+SocketHandlers WebBridge::Impl::socketHandlers() {
+  return {.http = [this](const HttpRequest& request,
+                         const Respond& respond) { answer(request, respond); },
+          .refuse =
+              [this](const HttpRequest& request) { return refusedResponse(access, request, true); },
+          .opened = [this](ClientId client) { protocol.open(client); },
+          .received = [this](ClientId client, bool is_text,
+                             gs::Bytes bytes) { protocol.receive(client, is_text, bytes); },
+          .closed = [this](ClientId client) { protocol.close(client); }};
+}
+
+FoxgloveServer::Callbacks WebBridge::Impl::protocolCallbacks() {
+  return {.send = [this](ClientId client, Frame frame) { socket.send(client, std::move(frame)); },
+          .forget = [this](ClientId client, uint64_t channel) { socket.forget(client, channel); },
+          .close = [this](ClientId client, uint16_t code,
+                          const std::string& why) { socket.close(client, code, why); },
+          .refuseToPublish = [this](const auto& channel) { return refuseToPublish(channel); },
+          .published = [this](const auto&, gs::Bytes bytes) { return receiveControl(bytes); },
+          .call =
+              [this](size_t service, gs::Bytes request, FoxgloveServer::RespondToCall respond) {
+                return callService(service, request, std::move(respond));
+              },
+          .getParameters = [this](ClientId client,
+                                  const auto& request) { getParameters(client, request); },
+          .setParameters = [this](ClientId client,
+                                  const auto& request) { setParameters(client, request); },
+          .subscribed = [this](ClientId client, size_t channel) { sendLatest(client, channel); }};
+}
+
+void WebBridge::Impl::drain() {
+  const std::vector<StepPointer> steps = inbox.take(published->generation);
+  if (steps.empty()) return;
+  // Of several images or clouds of a sensor only the newest is worth encoding.
+  std::map<std::string, const gs_sim::StepOutput*> newest;
+  for (const StepPointer& step : steps) {
+    for (const auto& frame : step->images) newest["camera " + frame.camera_id] = step.get();
+    for (const auto& scan : step->clouds) newest["lidar " + scan.lidar_id] = step.get();
+  }
+  now = steps.back()->info.stamp;
+  protocol.publishTime(now);
+  for (const StepPointer& step : steps) {
+    publishStep(step, [&](size_t topic) {
+      const std::string& sensor = published->sensor_of[topic];
+      return protocol.isWanted(topic) && (sensor.empty() || newest[sensor] == step.get());
+    });
+    for (const gs_sim::CameraFrame& frame : step->images) {
+      const auto channel = published->compressed.find(frame.camera_id);
+      if (channel != published->compressed.end() && protocol.isWanted(channel->second) &&
+          newest["camera " + frame.camera_id] == step.get())
+        protocol.publish(channel->second, frame.stamp, compressedImage(frame));
+    }
+  }
+}
+
+void WebBridge::Impl::publishStep(const StepPointer& step,
+                                  const gs_sim::StepEncoder::IsWanted& isWanted) {
+  for (const gs_sim::EncodedMessage& message : published->encoder.encode(*step, isWanted))
+    protocol.publish(message.topic, message.stamp, toPayload(message.cdr));
+}
+
+// A new subscriber sees where things stand, also while nothing moves.
+void WebBridge::Impl::sendLatest(ClientId client, size_t channel) {
+  for (const auto& [id, compressed] : published->compressed) {
+    if (compressed != channel) continue;
+    if (const auto step = inbox.latest("camera " + id, published->generation))
+      for (const gs_sim::CameraFrame& frame : step->images)
+        if (frame.camera_id == id)
+          protocol.publishTo(client, channel, frame.stamp, compressedImage(frame));
+    return;
+  }
+  if (channel >= published->sensor_of.size()) return;
+  std::string kind = published->sensor_of[channel];
+  const std::string& topic = published->channels[channel].topic;
+  if (topic == "/sim/status") kind = "status";
+  for (const std::string& id : published->description.cameras)
+    if (topic == "/camera/" + id + "/camera_info") kind = "camera " + id;
+  const auto step = inbox.latest(kind, published->generation);
+  if (!step) return;
+  const auto only = [channel](size_t topic_index) { return topic_index == channel; };
+  for (const gs_sim::EncodedMessage& message : published->encoder.encode(*step, only))
+    protocol.publishTo(client, channel, message.stamp, toPayload(message.cdr));
+}
+
+void WebBridge::Impl::useChannels(std::shared_ptr<PublishedChannels> next, gs::Stamp stamp) {
+  published = std::move(next);
+  const gs_sim::WorldDescription& world = published->description;
+  pages = WorldPages(world.world, parameters.vehicle, world.cameras, world.lidars);
+  now = stamp;
+  protocol.setChannels(published->channels);
+  for (const gs_sim::EncodedMessage& message : published->encoder.encodeLatched(stamp))
+    protocol.publish(message.topic, message.stamp, toPayload(message.cdr));
+  publishDriver();
+  drain();
+}
+
+void WebBridge::Impl::publishDriver() {
+  protocol.publish(published->driver, now, toPayload(gs::encodeCdr(msgs::String{wordOf(driver)})));
+}
+
+void WebBridge::Impl::answer(const HttpRequest& request, const Respond& respond) {
+  const std::string_view path = request.path();
+  const bool is_data = path.starts_with("/api/");
+  if (auto refusal = refusedResponse(access, request, is_data)) return respond(std::move(*refusal));
+  HttpResponse response{.content_type = "application/json"};
+  if (!is_data) response = pageResponse(embeddedPage(), request);
+  else if (path == "/api/session")
+    response.body =
+        toText(SessionFacts{.mode = "simulation",
+                            .world = published->description.world->bundle.index.scene_id,
+                            .driver = wordOf(driver),
+                            .clients = socket.clientCount(),
+                            .dropped = socket.droppedCount()});
+  else if (auto page = pages.find(path)) response = std::move(*page);
+  else response = {.status = 404, .body = "there is no such data\n"};
+  if (is_data && request.has_origin) response.allow_origin = request.origin;
+  respond(std::move(response));
+}
+
+std::string WebBridge::Impl::callService(size_t service, gs::Bytes request,
+                                         FoxgloveServer::RespondToCall respond) {
+  // The answer is given on the loop's thread and sent on this one.
+  auto work =
+      services[service].prepare(request, [this, respond = std::move(respond)](gs::Bytes response) {
+        socket.post(
+            [respond, bytes = std::vector(response.begin(), response.end())] { respond(bytes); });
+      });
+  if (!work) return "the request is no " + services[service].type;
+  if (!host.work().post(std::move(work))) return "too many requests wait already";
+  return "";
+}
+
+std::string WebBridge::Impl::refuseToPublish(const ClientAdvertise::Channel& channel) const {
+  if (channel.topic != kControlTopic)
+    return "'" + channel.topic + "' is not listened to; commands go to " + kControlTopic;
+  if (channel.encoding != kEncoding)
+    return "'" + channel.encoding + "' is not understood; commands are sent as cdr";
+  if (withMsg(channel.type) != control_type)
+    return "commands are " + control_type + " here (simulation.control_mode), not " + channel.type;
+  return "";
+}
+
+std::string WebBridge::Impl::receiveControl(gs::Bytes bytes) {
+  std::string why;
+  const auto control = gs_sim::findControlInput(control_type, bytes, parameters.vehicle, &why);
+  if (!control) return "the command is no " + control_type + ": " + why;
+  mailbox.put(*control);
+  host.work().wake();
+  return "";
+}
+
+void WebBridge::Impl::getParameters(ClientId client, const GetParameters& request) {
+  const bool is_taken = host.work().post([this, client, request] {
+    socket.post([this, client, id = request.id, values = valuesOf(request.names)] {
+      protocol.sendParameters(client, values, id);
+    });
+  });
+  if (!is_taken) protocol.sendStatus(client, StatusLevel::Error, "too many requests wait already");
+}
+
+void WebBridge::Impl::setParameters(ClientId client, const SetParameters& request) {
+  const bool is_taken = host.work().post([this, client, request] {
+    msgs::SetParametersRequest wishes;
+    std::vector<std::string> names;
+    for (const msgs::Parameter& wish : request.wishes) {
+      wishes.parameters.push_back(withDeclaredType(wish));
+      names.push_back(wish.name);
+    }
+    std::vector<msgs::Parameter> changed;
+    const auto results = host.parameters().set(wishes, changed).results;
+    host.announceParameters(changed);
+    std::vector<std::string> problems;
+    for (size_t i = 0; i < results.size(); ++i)
+      if (!results[i].successful) problems.push_back(names[i] + ": " + results[i].reason);
+    socket.post([this, client, problems, id = request.id,
+                 values = names.empty() ? std::vector<msgs::Parameter>() : valuesOf(names)] {
+      for (const std::string& problem : problems)
+        protocol.sendStatus(client, StatusLevel::Error, problem);
+      if (id) protocol.sendParameters(client, values, id);
+    });
+  });
+  if (!is_taken) protocol.sendStatus(client, StatusLevel::Error, "too many requests wait already");
+}
+
+std::vector<msgs::Parameter> WebBridge::Impl::valuesOf(
+    const std::vector<std::string>& names) const {
+  if (names.empty()) return host.parameters().all();
+  std::vector<msgs::Parameter> values;
+  auto found = host.parameters().get({.names = names}).values;
+  for (size_t i = 0; i < names.size(); ++i)
+    if (found[i].type != msgs::ParameterType::kParameterNotSet)
+      values.push_back({names[i], std::move(found[i])});
+  return values;
+}
+
+// JavaScript knows one kind of number.
+msgs::Parameter WebBridge::Impl::withDeclaredType(msgs::Parameter wish) const {
+  using Type = msgs::ParameterType;
+  const auto declared = host.parameters().get({.names = {wish.name}}).values.at(0);
+  if (declared.type == Type::kParameterDouble && wish.value.type == Type::kParameterInteger)
+    wish.value = gs_sim::toParameter(static_cast<double>(wish.value.integer_value));
+  return wish;
+}
+
+WebBridge::WebBridge(const WebSettings& settings, const gs_sim::SimulationParameters& parameters,
+                     gs_sim::SimulationHost& host)
+    : impl_(std::make_unique<Impl>(settings, parameters, host)) {
+  host.attach(*this);
+}
+
+WebBridge::~WebBridge() { impl_->host.detach(*this); }
+
+void WebBridge::publish(const StepPointer& step) {
+  Impl& self = *impl_;
+  if (self.inbox.put(step, self.generation, self.socket.clientCount() > 0))
+    self.socket.post([&self] { self.drain(); });
+}
+
+std::optional<gs_sim::ControlInput> WebBridge::nextControl(const gs_sim::StepInfo&) {
+  return impl_->mailbox.take();
+}
+
+void WebBridge::forgetThePast() { impl_->mailbox.take(); }
+
+void WebBridge::useNewWorld() {
+  Impl& self = *impl_;
+  self.mailbox.take();
+  ++self.generation;
+  self.socket.post(
+      [&self, next = std::make_shared<PublishedChannels>(self.host.describe(), self.generation),
+       stamp = self.host.current().info.stamp] { self.useChannels(next, stamp); });
+}
+
+void WebBridge::tellParameters(const std::vector<msgs::Parameter>& changed) {
+  impl_->socket.post([self = impl_.get(), changed] { self->protocol.tellParameters(changed); });
+}
+
+void WebBridge::tellDriver(gs_sim::WhoDrives driver) {
+  impl_->socket.post([self = impl_.get(), driver] {
+    self->driver = driver;
+    self->publishDriver();
+  });
+}
+
+std::string WebBridge::url() const { return impl_->socket.url(); }
+uint16_t WebBridge::port() const { return impl_->socket.port(); }
+
+}  // namespace gs_web

@@ -1,0 +1,10 @@
+# Runs node SCRIPT in FOLDER; "SKIPPED:" in the output tells ctest that something is not installed.
+if(NOT NODE OR NOT CHROMIUM OR NOT EXISTS ${FOLDER}/node_modules)
+  message("SKIPPED: node, chromium or ${FOLDER}/node_modules is missing; run './dev setup'")
+  return()
+endif()
+set(ENV{GS_CHROMIUM} ${CHROMIUM})
+execute_process(COMMAND ${NODE} ${SCRIPT} WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${SCRIPT} failed")
+endif()
