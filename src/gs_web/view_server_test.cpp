@@ -55,7 +55,8 @@ TEST(ViewServer, EndsWhilePicturesAreWaitedFor) {
   const Viewed viewed;
   for (int i = 0; i < 20; ++i) {
     waiting.push_back(std::make_unique<RawClient>(viewed.port()));
-    waiting.back()->send("GET /api/render?width=640&height=480 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    waiting.back()->send(
+        "GET /api/render?width=640&height=480 HTTP/1.1\r\nHost: localhost\r\n\r\n");
   }
   EXPECT_NE(waiting.back()->answer().status, 0);
 }
