@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pictures of the README: a world along its recorded path, and with a person at the wheel.
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { firstPictureMs, openWindow, waitForNumber } from "./browser.mjs";
 import { Program, startSimulator } from "./program.mjs";
-
-const kScript = "follow:\n  recorded: true\n  speed: 6\n";
 
 async function open(browser, address, colorScheme) {
   const { page } = await openWindow(browser, { colorScheme });
@@ -18,7 +16,7 @@ async function open(browser, address, colorScheme) {
 
 async function save(page, folder, name) {
   await page.waitForSelector("#scene-stage[data-drawn=true]");
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 85 });
 }
 
 async function takeDrive(browser, address, folder, colorScheme) {
@@ -53,15 +51,12 @@ async function takeView(browser, world, folder) {
 // The world must hold its recorded path.
 export async function takeScreenshots(browser, world, folder) {
   await mkdir(folder, { recursive: true });
-  const script = join(folder, "follow.yaml");
-  await writeFile(script, kScript);
-  const simulator = startSimulator(world, "--web-port", "0", "--script", script);
+  const simulator = startSimulator(world, "--web-port", "0", "--follow", "recorded", "--loop");
   try {
     for (const colorScheme of ["light", "dark"])
       await takeDrive(browser, await simulator.address, folder, colorScheme);
   } finally {
     await simulator.stop();
-    await rm(script);
   }
   await takeView(browser, world, folder);
 }
