@@ -36,6 +36,8 @@ constexpr Qos kSensorData{.depth = 5, .is_bulk = true};
 constexpr Qos kRosout{.is_latched = true, .depth = 1000, .lifespan = {10'000'000'000}};
 
 constexpr double kMaxLockStepTimeout = 3600;
+// How long a step that waits for its command may overlook Ctrl-C.
+constexpr std::chrono::milliseconds kNap(100);
 
 struct CameraTopics {
   Publisher<msgs::Image> image;
@@ -100,6 +102,7 @@ struct Ros2Bridge::Impl {
   gs_sim::WorldDescription world;
   Participant participant;
   LockStep lock_step;
+  std::function<bool()> is_interrupted;
   gs_sim::ControlMailbox mailbox;
   std::atomic<int64_t> now_ns = 0;     // simulated; read by whoever logs
   std::optional<gs::Stamp> published;  // the step that a command can be an answer to
@@ -128,6 +131,7 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
       world(owner.describe()),
       participant(paced(settings.wire, world)),
       lock_step(settings.lock_step),
+      is_interrupted(settings.is_interrupted),
       store(owner.parameters()),
       node(participant, resolveNodeName(settings.node, settings.remaps), settings.remaps,
            &owner.work()),
@@ -334,7 +338,8 @@ std::optional<gs_sim::ControlInput> Ros2Bridge::nextControl(const gs_sim::StepIn
       ++self.lock_step_timeouts;
       break;
     }
-    handleRequestsUntil(started + patience);
+    if (self.is_interrupted && self.is_interrupted()) break;
+    handleRequestsUntil(std::min(started + patience, SteadyClock::now() + kNap));
   }
   return self.mailbox.take();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,7 @@ struct BridgeSettings {
   // Off: commands of best-effort publishers arrive too, and may be lost.
   bool wants_reliable_control = true;
   LockStep lock_step;
+  std::function<bool()> is_interrupted;  // asked while a step waits for its command; may be empty
 };
 
 // Takes "ros2.lock_step", "ros2.lock_step_timeout_sec" and "ros2.control_reliability" out of the

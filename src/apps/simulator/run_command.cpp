@@ -181,6 +181,7 @@ LoadedSimulation load(const gs_sim::SimulationParameters& parameters) {
 void openWires(const RunArguments& arguments, Ros2Options ros2, HostedRun& hosted) {
   if (!arguments.is_headless) {
     ros2.bridge.has_autoware_interface = arguments.interface == "autoware";
+    ros2.bridge.is_interrupted = isInterrupted;
     hosted.openRos2(ros2.bridge);
   }
   if (!hasWeb(arguments)) return;
