@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kSmoothing = 0.02;  // of the real-time factor: about half a second at 100 Hz
 
+constexpr std::chrono::milliseconds kMostLag(250);
+
 std::chrono::nanoseconds periodOf(double factor, gs::Duration dt) {
   if (factor <= 0) return std::chrono::nanoseconds(0);
   return std::chrono::nanoseconds(std::llround(static_cast<double>(dt.ns) / factor));
@@ -57,8 +59,9 @@ std::chrono::nanoseconds StepPacer::endStep() {
   if (period_.count() == 0) return period_;
   timing_.step_duration_ms = took * 1e3;
   due_ += period_;
-  // Late by more than a step: start counting anew rather than rush through what was missed.
-  if (now > due_ + period_) due_ = now;
+  // A step with images may take as long as six without: the quick ones make up for it. Whoever is
+  // later than that will not catch up; then counting starts anew rather than rush through the rest.
+  if (now > due_ + kMostLag) due_ = now;
   return std::max(due_ - now, Clock::duration(0));
 }
 

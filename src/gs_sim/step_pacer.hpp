@@ -18,8 +18,8 @@ class StepPacer {
   void setRealTimeFactor(double factor);
 
   void beginStep();
-  // Measures the step; says how long to wait before the next. When steps take longer than they
-  // should, what is lost is not caught up.
+  // Measures the step; says how long to wait before the next. Some tenths of a second are caught
+  // up, more is lost.
   std::chrono::nanoseconds endStep();
   // endStep() and the waiting itself.
   void endStepAndSleep();
