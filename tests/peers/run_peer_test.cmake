@@ -1,6 +1,6 @@
 # Runs one *_peer_test.mjs; "SKIPPED:" in the output tells ctest that the peers are not installed.
 if(NOT NODE OR NOT EXISTS ${FOLDER}/node_modules)
-  message("SKIPPED: node or node_modules is missing; run 'npm ci' in ${FOLDER}")
+  message("SKIPPED: node or node_modules is missing; run 'npm install' in ${FOLDER}")
   return()
 endif()
 set(ENV{GS_PEER_DIR} ${FILES})
