@@ -2,7 +2,6 @@
 #include "gs_sim/drive_path.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -10,6 +9,7 @@
 
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
+#include "gs/core/find_number.hpp"
 #include "gs/core/time.hpp"
 #include "gs/formats/cdr.hpp"
 #include "gs/formats/mcap_reader.hpp"
@@ -43,14 +43,6 @@ std::vector<std::string_view> split(std::string_view line) {
     if (comma == line.size()) return cells;
     line.remove_prefix(comma + 1);
   }
-}
-
-std::optional<double> findNumber(std::string_view text) {
-  double value = 0;
-  const auto [end, why] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (why != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
 }
 
 std::string_view takeLine(std::string_view& text) {
@@ -149,7 +141,7 @@ std::vector<TimedPoint> parsePathCsv(std::string_view text, const std::string& n
     const auto cells = split(row);
     const auto number = [&](std::optional<size_t> column) -> std::optional<double> {
       if (!column || *column >= cells.size()) return std::nullopt;
-      return findNumber(cells[*column]);
+      return gs::findNumber(cells[*column]);
     };
     const auto px = number(x), py = number(y);
     if (!px || !py) throw pathError(name, fmt::format("line {}: x and y are not numbers", line));

@@ -259,5 +259,36 @@ TEST(StepPacer, AStepBeyondTheLimitIsAMissedDeadline) {
   EXPECT_EQ(pacer.missedDeadlines(), 1);
 }
 
+// When each of some steps begins, s, if the first takes `first` and all others nothing.
+std::vector<double> beginsAfter(double first) {
+  using std::chrono::duration;
+  StepPacer pacer(1, {10'000'000}, 1000);
+  StepPacer::Clock::time_point now;
+  std::vector<double> begins;
+  for (int i = 0; i < 40; ++i) {
+    begins.push_back(duration<double>(now.time_since_epoch()).count());
+    pacer.beginStep(now);
+    if (i == 0)
+      now += std::chrono::duration_cast<StepPacer::Clock::duration>(duration<double>(first));
+    now += pacer.endStep(now);
+  }
+  return begins;
+}
+
+TEST(StepPacer, QuickStepsMakeUpForALongOne) {
+  const auto begins = beginsAfter(0.06);
+  EXPECT_NEAR(begins[1], 0.06, 1e-9);
+  EXPECT_NEAR(begins[6], 0.06, 1e-9);   // all at once
+  EXPECT_NEAR(begins[10], 0.10, 1e-9);  // in time again
+  EXPECT_NEAR(begins.back(), 0.39, 1e-9);
+}
+
+TEST(StepPacer, WhatIsTooLateIsNotRushedThrough) {
+  const auto begins = beginsAfter(1);
+  EXPECT_NEAR(begins[1], 1, 1e-9);
+  EXPECT_NEAR(begins[2], 1.01, 1e-9);
+  EXPECT_NEAR(begins.back(), 1.38, 1e-9);
+}
+
 }  // namespace
 }  // namespace gs_sim

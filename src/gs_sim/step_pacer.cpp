@@ -38,8 +38,8 @@ void StepPacer::setRealTimeFactor(double factor) {
   timing_ = {};
 }
 
-void StepPacer::beginStep() {
-  begin_ = Clock::now();
+void StepPacer::beginStep(Clock::time_point now) {
+  begin_ = now;
   if (!has_begun_) {
     due_ = begin_;
   } else if (period_.count() > 0) {
@@ -51,8 +51,7 @@ void StepPacer::beginStep() {
   last_begin_ = begin_;
 }
 
-std::chrono::nanoseconds StepPacer::endStep() {
-  const Clock::time_point now = Clock::now();
+std::chrono::nanoseconds StepPacer::endStep(Clock::time_point now) {
   const double took = seconds(now - begin_);
   longest_step_ = std::max(longest_step_, took);
   if (took > max_step_time_) ++missed_deadlines_;

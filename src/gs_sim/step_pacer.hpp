@@ -11,16 +11,18 @@ namespace gs_sim {
 // looks at a wall clock.
 class StepPacer {
  public:
+  using Clock = std::chrono::steady_clock;
+
   // Factor 0: never waits.
   StepPacer(double real_time_factor, gs::Duration dt, double max_step_time);
 
   // From the next step on.
   void setRealTimeFactor(double factor);
 
-  void beginStep();
+  void beginStep(Clock::time_point now = Clock::now());
   // Measures the step; says how long to wait before the next. Some tenths of a second are caught
   // up, more is lost.
-  std::chrono::nanoseconds endStep();
+  std::chrono::nanoseconds endStep(Clock::time_point now = Clock::now());
   // endStep() and the waiting itself.
   void endStepAndSleep();
 
@@ -30,8 +32,6 @@ class StepPacer {
   double longestStep() const { return longest_step_; }  // s
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   double factor_;
   const gs::Duration dt_;
   std::chrono::nanoseconds period_;  // real time between steps; 0 with factor 0

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gs_web/render_request.hpp"
 
-#include <charconv>
 #include <cmath>
+
+#include "gs/core/find_number.hpp"
 
 namespace gs_web {
 namespace {
@@ -10,16 +11,8 @@ namespace {
 constexpr double kFarthest = 1e6;  // m
 constexpr int kMinSide = 16, kMaxSide = 2560;
 
-std::optional<double> findNumber(std::string_view text) {
-  double value = 0;
-  const auto [end, why] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (why != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
-}
-
 std::optional<int> findSide(std::string_view text) {
-  const auto value = findNumber(text);
+  const auto value = gs::findNumber(text);
   if (!value || *value < kMinSide || *value > kMaxSide) return std::nullopt;
   return static_cast<int>(*value);
 }
@@ -37,12 +30,13 @@ bool assign(std::optional<int> from, int& to) {
 
 // False for a value that cannot be used; names that are not known are none of our business.
 bool take(std::string_view name, std::string_view value, RenderRequest& request) {
-  if (name == "x") return assign(findNumber(value), kFarthest, request.x);
-  if (name == "y") return assign(findNumber(value), kFarthest, request.y);
-  if (name == "z") return assign(findNumber(value), kFarthest, request.z);
-  if (name == "yaw") return assign(findNumber(value), 1e3, request.yaw);
-  if (name == "pitch") return assign(findNumber(value), M_PI / 2, request.pitch);
-  if (name == "fov") return assign(findNumber(value), 150, request.fov_deg) && request.fov_deg >= 5;
+  if (name == "x") return assign(gs::findNumber(value), kFarthest, request.x);
+  if (name == "y") return assign(gs::findNumber(value), kFarthest, request.y);
+  if (name == "z") return assign(gs::findNumber(value), kFarthest, request.z);
+  if (name == "yaw") return assign(gs::findNumber(value), 1e3, request.yaw);
+  if (name == "pitch") return assign(gs::findNumber(value), M_PI / 2, request.pitch);
+  if (name == "fov")
+    return assign(gs::findNumber(value), 150, request.fov_deg) && request.fov_deg >= 5;
   if (name == "width") return assign(findSide(value), request.width);
   if (name == "height") return assign(findSide(value), request.height);
   return true;
