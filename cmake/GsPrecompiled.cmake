@@ -1,7 +1,6 @@
 # Headers that most files include, parsed once per kind of target: a third of the time of a build.
 # The sanitizers' build has them; where warnings are errors they are off, because g++ 12 takes what
 # it read from such a file for ours, and suspects the standard library of much.
-set(GS_PRECOMPILED_FOLDER ${CMAKE_BINARY_DIR}/precompiled)
 option(GS_PRECOMPILE "Parse the most included headers once" OFF)
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(GS_PRECOMPILE OFF)
@@ -9,15 +8,15 @@ endif()
 
 # The header cmake/precompiled/<kind>.hxx, for gs_use_precompiled(<target> <kind>).
 function(gs_precompile kind)
-  set(header ${GS_PRECOMPILED_FOLDER}/${kind}/${kind}.hxx)
   if(NOT GS_PRECOMPILE)
     return()
   endif()
+  set(folder ${CMAKE_BINARY_DIR}/precompiled/${kind})
+  set(header ${folder}/${kind}.hxx)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}")
   foreach(file IN ITEMS library test)
-    configure_file(${GS_ROOT}/cmake/precompiled/${file}.hxx
-                   ${GS_PRECOMPILED_FOLDER}/${kind}/${file}.hxx COPYONLY)
+    configure_file(${GS_ROOT}/cmake/precompiled/${file}.hxx ${folder}/${file}.hxx COPYONLY)
   endforeach()
   add_custom_command(
     OUTPUT ${header}.gch
@@ -25,7 +24,7 @@ function(gs_precompile kind)
             ${ARGN} -std=c++20 -DFMT_SHARED
             -isystem "$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>"
             -x c++-header -c ${header} -o ${header}.gch
-    DEPENDS ${header} ${GS_PRECOMPILED_FOLDER}/${kind}/library.hxx
+    DEPENDS ${header} ${folder}/library.hxx
     COMMENT "Precompiling headers: ${kind}"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(gs_precompiled_${kind} DEPENDS ${header}.gch)
@@ -36,6 +35,6 @@ function(gs_use_precompiled target kind)
     return()
   endif()
   target_compile_options(${target} PRIVATE
-                         -include ${GS_PRECOMPILED_FOLDER}/${kind}/${kind}.hxx)
+                         -include ${CMAKE_BINARY_DIR}/precompiled/${kind}/${kind}.hxx)
   add_dependencies(${target} gs_precompiled_${kind})
 endfunction()
