@@ -23,14 +23,13 @@ if(GS_LIBFUZZER)
 endif()
 
 include(${GS_ROOT}/cmake/GsPrecompiled.cmake)
-# gtest's macros take long to optimise, instrumented ones twice as long, for nothing.
-set(GS_TEST_OPTIONS -O1)
-if(GS_SANITIZE)
-  set(GS_TEST_OPTIONS -O0)
-endif()
 gs_precompile(library)
+# gtest's macros take long to optimise, instrumented ones twice as long, for nothing.
+add_library(gs_test_flags INTERFACE)
+target_compile_options(gs_test_flags INTERFACE $<IF:$<BOOL:${GS_SANITIZE}>,-O0,-O1>)
 if(GS_BUILD_TESTS)
-  gs_precompile(test ${GS_TEST_OPTIONS} -DGTEST_HAS_PTHREAD=1)  # as GTest::gtest has it
+  gs_precompile(test "$<TARGET_PROPERTY:gs_test_flags,INTERFACE_COMPILE_OPTIONS>"
+                -DGTEST_HAS_PTHREAD=1)  # as GTest::gtest has it
 endif()
 
 # What runs under the sanitizers: the unit tests and the fuzz targets, without the programs.
@@ -42,8 +41,7 @@ endif()
 function(gs_test_program target name)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "LABEL" "SOURCES;LINK")
   add_executable(${target} ${arg_SOURCES})
-  target_link_libraries(${target} PRIVATE ${arg_LINK} gs::test_main gs_flags)
-  target_compile_options(${target} PRIVATE ${GS_TEST_OPTIONS})
+  target_link_libraries(${target} PRIVATE ${arg_LINK} gs::test_main gs_flags gs_test_flags)
   gs_use_precompiled(${target} test)
   if(arg_LABEL STREQUAL unit)
     add_dependencies(gs_checked_tests ${target})
