@@ -25,8 +25,6 @@ EndpointSpec replySpec(const ServiceSpec& spec) {
   return {replyForDds(spec.name), spec.response_type, spec.response_hash, kServiceQos, {}};
 }
 
-bool isReader(const Guid& guid) { return (guid.bytes[15] & 0x04) != 0; }
-
 std::vector<std::byte> joined(std::initializer_list<gs::Bytes> parts) {
   std::vector<std::byte> all;
   for (const gs::Bytes part : parts) all.insert(all.end(), part.begin(), part.end());
@@ -54,7 +52,7 @@ struct ServiceServer::State : std::enable_shared_from_this<State> {
       const auto request = joined({cdr_header, arrival.bytes.subspan(kCdrHeader + kCycloneHeader)});
       handle(request, [self, key, header = joined({header})](gs::Bytes reply) {
         if (reply.size() < kCdrHeader) return;
-        self->send(key, joined({reply.first(kCdrHeader), header, reply.subspan(kCdrHeader)}));
+        self->answer(key, joined({reply.first(kCdrHeader), header, reply.subspan(kCdrHeader)}));
       });
     } else {
       handle(arrival.bytes, [self, key](gs::Bytes reply) { self->answer(key, joined({reply})); });
@@ -75,23 +73,14 @@ struct ServiceServer::State : std::enable_shared_from_this<State> {
     const std::lock_guard lock(mutex);
     if (!writer) return;
     std::erase_if(waiting, [&](Waiting& reply) {
-      const Guid& client = reply.request.guid;
-      if (!isReader(client) || writer->isMatchedWith(client)) {
-        sendLocked(reply.request, std::move(reply.bytes));
+      if (writer->reaches(reply.request.guid)) {
+        writer->reply(
+            [bytes = std::move(reply.bytes)](std::vector<std::byte>& out) { out = bytes; },
+            reply.request);
         return true;
       }
       return SteadyClock::now() > reply.deadline;
     });
-  }
-
-  void send(const SampleId& request, std::vector<std::byte> bytes) {
-    const std::lock_guard lock(mutex);
-    if (writer) sendLocked(request, std::move(bytes));
-  }
-
-  void sendLocked(const SampleId& request, std::vector<std::byte> bytes) {
-    writer->reply([bytes = std::move(bytes)](std::vector<std::byte>& out) { out = bytes; },
-                  request);
   }
 
   std::mutex mutex;

@@ -78,7 +78,9 @@ class Writer {
 
   virtual Guid guid() const = 0;
   virtual int readerCount() const = 0;
-  virtual bool isMatchedWith(const Guid& reader) const = 0;
+  // Whether what is written now reaches the client of a service: the reader it named, or else one
+  // of its participant.
+  virtual bool reaches(const Guid& client) const = 0;
   // Called on a thread of DDS whenever a reader comes or goes; it may publish but not writeNow.
   virtual void onMatch(std::function<void()> callback) = 0;
   // Messages that some reader never got: overwritten while it had not acknowledged them, or

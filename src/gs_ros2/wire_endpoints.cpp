@@ -36,6 +36,8 @@ void warnOfMismatch(const std::string& topic, const char* who) {
                           "`ros2 topic info -v` shows both sides");
 }
 
+bool isReader(const Guid& guid) { return (guid.bytes[15] & 0x04) != 0; }
+
 SampleId toSampleId(const rtps::SampleIdentity& id) {
   return {toGuid(id.writer_guid()), static_cast<int64_t>(id.sequence_number().to64long())};
 }
@@ -109,9 +111,11 @@ class FastWriter final : public Writer, fast::DataWriterListener {
 
   int readerCount() const override { return reader_count_; }
 
-  bool isMatchedWith(const Guid& reader) const override {
+  bool reaches(const Guid& client) const override {
     const std::lock_guard lock(mutex_);
-    return readers_.contains(reader);
+    if (isReader(client)) return readers_.contains(client);
+    return std::any_of(readers_.begin(), readers_.end(),
+                       [&](const Guid& reader) { return reader.samePrefix(client); });
   }
 
   void onMatch(std::function<void()> callback) override {

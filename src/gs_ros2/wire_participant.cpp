@@ -8,6 +8,7 @@
 #include <fastdds/rtps/flowcontrol/FlowControllerDescriptor.hpp>
 #include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
 #include <fastrtps/utils/IPLocator.h>
+#include <fastrtps/xmlparser/XMLProfileManager.h>
 
 #include "gs/core/error.hpp"
 #include "gs/core/log.hpp"
@@ -112,6 +113,11 @@ Participant::Impl::Impl(const WireSettings& settings) : graph(settings.gid_bytes
     throw settingError(
         "ROS domain " + std::to_string(settings.domain) + " is above " + std::to_string(kMaxDomain),
         "Set ROS_DOMAIN_ID to a number from 0 to 101.");
+  // Participants of one process, as tests have them, talk as those of two do: the library's short
+  // cut between them is another program than the one our users run.
+  eprosima::fastrtps::LibrarySettingsAttributes library;
+  library.intraprocess_delivery = eprosima::fastrtps::INTRAPROCESS_OFF;
+  eprosima::fastrtps::xmlparser::XMLProfileManager::library_settings(library);
   // Its own log has colours and no component; what matters is reported by us.
   fast::Log::SetVerbosity(fast::Log::Kind::Error);
   participant = fast::DomainParticipantFactory::get_instance()->create_participant(
