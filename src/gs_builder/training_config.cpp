@@ -48,6 +48,7 @@ bool isPowerOfTwo(int value) { return value > 0 && (value & (value - 1)) == 0; }
 
 void checkNative(gs::ValueChecks& checks, const TrainingConfig::Native& native) {
   checks.isBetween("training.native.max_gaussians", native.max_gaussians, 100, 5'000'000);
+  checks.isBetween("training.native.pixels_per_gaussian", native.pixels_per_gaussian, 0, 1'000'000);
   checks.isBetween("training.native.start_part", native.start_part, 0.01, 1.0);
   for (const auto& [name, value] : {std::pair("first_divisor", native.first_divisor),
                                     std::pair("last_divisor", native.last_divisor)})

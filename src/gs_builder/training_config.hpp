@@ -107,6 +107,7 @@ struct TrainingConfig {
 
   struct Native {
     int max_gaussians = 600'000;
+    int pixels_per_gaussian = 100;
     double start_part = 0.6;
     DensifyWay densify = DensifyWay::Relocation;
     int first_divisor = 4;
@@ -123,10 +124,13 @@ struct TrainingConfig {
     int evaluate_every = 2000;
     int evaluate_images = 24;
     int patience = 4;
-    int memory_mb = 3000;
+    int memory_mb = 2800;
 
     static void fields(auto& self, auto&& visit) {
       visit("max_gaussians", self.max_gaussians, {.comment = "budget that is kept"});
+      visit("pixels_per_gaussian", self.pixels_per_gaussian,
+            {.comment = "fewer splats than the budget where images are few; 0: never",
+             .is_expert = true});
       visit("start_part", self.start_part,
             {.comment = "of the budget that the LiDAR map takes at the start", .is_expert = true});
       visit("densify", self.densify, {.comment = "way of adding detail", .is_expert = true});

@@ -2,6 +2,7 @@
 #include "gs/train/target_images.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "gs/core/error.hpp"
 #include "gs/core/parallel.hpp"
@@ -145,6 +146,11 @@ std::shared_ptr<const TargetImage> TargetImages::load(size_t image, int divisor)
   return target;
 }
 
+size_t TargetImages::bytesBeside(const Camera& camera) {
+  return static_cast<size_t>(camera.width / kMaskDivisor + 1) * (camera.height / kMaskDivisor + 1) +
+         kMostDepths * sizeof(DepthSample);
+}
+
 void TargetImages::keep(const Key& key, std::shared_ptr<const TargetImage> image) {
   used_ += image->bytes();
   kept_[key] = {std::move(image), ages_.insert(ages_.end(), key)};
@@ -168,6 +174,11 @@ std::shared_ptr<const TargetImage> TargetImages::at(size_t image, int divisor) {
 }
 
 void TargetImages::prefetch(std::span<const size_t> images, int divisor) {
+  if (divisor != std::exchange(divisor_, divisor)) {
+    kept_.clear();
+    ages_.clear();
+    used_ = 0;
+  }
   std::vector<size_t> missing;
   for (const size_t image : images)
     if (!kept_.contains({image, divisor})) missing.push_back(image);

@@ -31,9 +31,12 @@ class TargetImages {
       : set_(set), budget_(budget), evidence_(set.images.size()) {}
 
   std::shared_ptr<const TargetImage> at(size_t image, int divisor);
-  // Loads those that are missing, side by side. No more than fit.
+  // Loads those that are missing, side by side; no more than fit. Once the divisor is another,
+  // those of the last one are forgotten.
   void prefetch(std::span<const size_t> images, int divisor);
   std::shared_ptr<const PreparedCamera> cameraOf(size_t image, int divisor);
+  // What stays of an image beside the budget: its mask and depths, at most so many bytes.
+  static size_t bytesBeside(const Camera& camera);
 
  private:
   using Key = std::pair<size_t, int>;
@@ -52,6 +55,7 @@ class TargetImages {
   };
   const TrainingSet& set_;
   size_t budget_, used_ = 0;
+  int divisor_ = 0;  // of the last prefetch
   mutable std::vector<std::shared_ptr<const Evidence>> evidence_;
   std::map<Key, Kept> kept_;
   std::list<Key> ages_;  // used last at the end

@@ -10,6 +10,9 @@
 #include "gs/core/parallel.hpp"
 #include "gs/core/rng.hpp"
 #include "gs/train/densify.hpp"
+#include "gs/train/depth_loss.hpp"
+#include "gs/train/residual_map.hpp"
+#include "gs/train/schedule.hpp"
 #include "gs/train/start_splats.hpp"
 #include "gs/train/target_images.hpp"
 #include "gs/train/trainer_state.hpp"
@@ -30,41 +33,6 @@ Error failed(const std::string& message, int iteration, const std::string& sugge
 double psnrOf(double mean_squared) {
   return mean_squared > 0 ? -10 * std::log10(mean_squared) : 100;
 }
-
-// What changes with the iteration and nothing else.
-struct Schedule {
-  const TrainerOptions& options;
-
-  // Halves from the first to the last divisor in equal parts of the coarse iterations.
-  int divisorAt(int iteration) const {
-    const double coarse = options.coarse_part * options.iterations;
-    int steps = 0;
-    for (int d = options.first_divisor; d > options.last_divisor; d /= 2) ++steps;
-    int divisor = options.first_divisor;
-    for (int step = 1; step <= steps; ++step)
-      if (iteration >= coarse * step / steps) divisor /= 2;
-    return std::max(divisor, options.last_divisor);
-  }
-  AdamStep stepAt(int iteration) const {
-    const TrainerOptions::LearningRates& rates = options.rates;
-    const double part = static_cast<double>(iteration) / std::max(1, options.iterations);
-    AdamStep step;
-    step.position =
-        static_cast<float>(rates.position * std::pow(rates.position_last / rates.position, part));
-    step.feature = static_cast<float>(rates.feature);
-    step.opacity = static_cast<float>(rates.opacity);
-    step.scaling = static_cast<float>(rates.scaling);
-    step.rotation = static_cast<float>(rates.rotation);
-    step.bias1 = static_cast<float>(1 - std::pow(static_cast<double>(kBeta1), iteration + 1));
-    step.bias2 = static_cast<float>(1 - std::pow(static_cast<double>(kBeta2), iteration + 1));
-    step.learned_degree = std::min(options.sh_degree, iteration / std::max(1, options.sh_interval));
-    return step;
-  }
-  bool densifiesAt(int iteration) const {
-    return iteration >= options.densify_start && iteration <= options.densify_end &&
-           options.densify_interval > 0 && iteration % options.densify_interval == 0;
-  }
-};
 
 class Trainer {
  public:
@@ -91,43 +59,31 @@ class Trainer {
     const auto begin = std::chrono::steady_clock::now();
     const int first = state_.iteration;
     TrainingResult result;
-    double best_psnr = -1;
-    int evaluations_without_gain = 0;
     if (first == 0 && options_.has_sky) startWithSky();
     while (state_.iteration < options_.iterations && !result.is_stopped && !result.is_converged) {
-      const Step step = trainOnce();
-      ++state_.iteration;
-      if (schedule_.densifiesAt(state_.iteration)) {
-        Rng rng =
-            Rng(options_.seed).fork(uint64_t{1} << 40 | static_cast<uint64_t>(state_.iteration));
+      trainOnce();
+      const int now = ++state_.iteration;
+      if (schedule_.densifiesAt(now)) {
+        Rng rng = Rng(options_.seed).fork(uint64_t{1} << 40 | static_cast<uint64_t>(now));
         densify(state_.splats, options_, rng);
       }
-      const bool is_last = state_.iteration == options_.iterations;
-      const bool is_saved =
-          std::find(options_.save_iterations.begin(), options_.save_iterations.end(),
-                    state_.iteration) != options_.save_iterations.end();
-      if (is_last || is_saved ||
-          (options_.evaluate_every > 0 && state_.iteration % options_.evaluate_every == 0)) {
+      if (schedule_.evaluatesAt(now)) {
         result.evaluations.push_back(evaluate());
         observer_.onEvaluation(result.evaluations.back());
-        const double psnr = result.evaluations.back().psnr_db;
-        evaluations_without_gain = psnr > best_psnr + 0.02 ? 0 : evaluations_without_gain + 1;
-        best_psnr = std::max(best_psnr, psnr);
-        result.is_converged = options_.patience > 0 && !is_last &&
-                              evaluations_without_gain >= options_.patience &&
-                              schedule_.divisorAt(state_.iteration) == options_.last_divisor;
+        result.is_converged = isConverged(result.evaluations.back());
       }
       const double elapsed =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      result.is_stopped = !observer_.onProgress({.iteration = state_.iteration,
-                                                 .iterations = options_.iterations,
-                                                 .loss = state_.mean_loss,
-                                                 .psnr_db = psnrOf(state_.mean_squared),
-                                                 .gaussians = state_.splats.size(),
-                                                 .resolution = 1.0 / step.divisor,
-                                                 .elapsed_sec = elapsed,
-                                                 .remaining_sec = remaining(elapsed, first)});
-      if (is_last || is_saved || result.is_stopped || result.is_converged) save();
+      result.is_stopped =
+          !observer_.onProgress({.iteration = now,
+                                 .iterations = options_.iterations,
+                                 .loss = state_.mean_loss,
+                                 .psnr_db = psnrOf(state_.mean_squared),
+                                 .gaussians = state_.splats.size(),
+                                 .resolution = 1.0 / schedule_.divisorAt(now - 1),
+                                 .elapsed_sec = elapsed,
+                                 .remaining_sec = schedule_.remaining(first, now, elapsed)});
+      if (schedule_.savesAt(now) || result.is_stopped || result.is_converged) save();
     }
     result.iterations = state_.iteration;
     result.cloud = cloudOf(state_.splats);
@@ -140,22 +96,15 @@ class Trainer {
   }
 
  private:
-  struct Step {
-    int divisor;
-  };
-
-  // Iterations cost what their pixels cost, and something besides.
-  double remaining(double elapsed, int first) const {
-    const auto cost = [&](int from, int to) {
-      double sum = 0;
-      for (int i = from; i < to; i += 10) {
-        const double d = schedule_.divisorAt(i);
-        sum += 0.3 + 1 / (d * d);
-      }
-      return sum;
-    };
-    const double done = cost(first, state_.iteration);
-    return done > 0 ? elapsed / done * cost(state_.iteration, options_.iterations) : 0;
+  // Whether it has not got better for so long that it will not.
+  bool isConverged(const TrainingEvaluation& evaluation) {
+    constexpr double kGain = 0.02;  // dB that count as better
+    const bool is_better = evaluation.psnr_db > state_.best_psnr_db + kGain;
+    state_.evaluations_without_gain = is_better ? 0 : state_.evaluations_without_gain + 1;
+    state_.best_psnr_db = std::max(state_.best_psnr_db, evaluation.psnr_db);
+    return options_.patience > 0 && state_.iteration < options_.iterations &&
+           state_.evaluations_without_gain >= options_.patience &&
+           schedule_.divisorAt(state_.iteration) == options_.last_divisor;
   }
 
   // Every image once, in an order that the seed decides, then all again.
@@ -230,7 +179,7 @@ class Trainer {
     return settings;
   }
 
-  Step trainOnce() {
+  void trainOnce() {
     const int divisor = schedule_.divisorAt(state_.iteration);
     const size_t image = imageAt(state_.iteration);
     if (state_.iteration % kPrefetched == 0) prefetch(divisor);
@@ -249,7 +198,11 @@ class Trainer {
           "the loss is no longer a number", state_.iteration,
           "Lower the learning rates; if it happens again, keep the workspace and report it.");
     if (options_.refine_exposure) adjustExposure(image);
-    const double depth_loss = has_extras ? differentiateExtras(*target) : 0;
+    double depth_loss = 0;
+    if (has_extras) {
+      startExtras();
+      depth_loss = depthLoss(pass_.extras(), target->depths, options_.depth_weight, by_extras_);
+    }
     if (has_extras && options_.has_sky && options_.sky_weight > 0) {
       const double quarter = 0.25 * target_.width * target_.height;
       state_.sky.keepClear({*camera, pose, pass_.color(), pass_.extras(), target_, target->mask},
@@ -269,7 +222,6 @@ class Trainer {
     const double blend = state_.iteration == 0 ? 1 : 0.01;
     state_.mean_loss += blend * (value.loss + depth_loss - state_.mean_loss);
     state_.mean_squared += blend * (squared - state_.mean_squared);
-    return {divisor};
   }
 
   void expose(size_t image) {
@@ -290,16 +242,19 @@ class Trainer {
     ResidualMap& residual = state_.residuals[image];
     const bool has_mask = !target.mask.pixels.empty();
     std::vector<uint8_t> is_bad;
-    if (options_.mask_residuals) is_bad = updateResiduals(divisor, target, residual);
+    if (options_.mask_residuals) {
+      addResiduals(exposed_, target_, target.mask, divisor, residual);
+      if (state_.iteration >= options_.iterations / 5) is_bad = badBlocks(residual);
+    }
     if (!has_mask && is_bad.empty()) return static_cast<size_t>(width) * height;
-    const int block = std::max(1, kResidualBlock / divisor);
+    const int block = residualBlock(divisor);
     size_t counted = 0;
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) {
         const bool is_left_out =
             (has_mask && *target.mask.at(x, y) == 0) ||
-            (!is_bad.empty() && is_bad[static_cast<size_t>(y / block) * residual.columns +
-                                       std::min(x / block, residual.columns - 1)]);
+            (!is_bad.empty() &&
+             is_bad[static_cast<size_t>(y / block) * residual.columns + x / block]);
         counted += !is_left_out;
         if (!is_left_out) continue;
         for (size_t c = 0; c < 3; ++c) exposed_.row(c, y)[x] = target_.row(c, y)[x];
@@ -307,55 +262,8 @@ class Trainer {
     return counted;
   }
 
-  // Blocks whose error stays far above the others' although the image was seen often. Empty when
-  // there is none.
-  std::vector<uint8_t> updateResiduals(int divisor, const TargetImage& target,
-                                       ResidualMap& residual) {
-    const int width = target_.width, height = target_.height;
-    const int block = std::max(1, kResidualBlock / divisor);
-    const int columns = (width + block - 1) / block, rows = (height + block - 1) / block;
-    if (residual.columns != columns || residual.rows != rows) {
-      residual = {columns, rows, 0, {}};
-      residual.error.assign(static_cast<size_t>(columns) * rows, 0.0f);
-    }
-    parallelFor(static_cast<size_t>(rows), 4, [&](size_t begin, size_t end) {
-      for (size_t row = begin; row < end; ++row)
-        for (int column = 0; column < columns; ++column) {
-          double sum = 0;
-          int count = 0;
-          const int y0 = static_cast<int>(row) * block;
-          for (int y = y0; y < std::min(height, y0 + block); ++y)
-            for (int x = column * block; x < std::min(width, (column + 1) * block); ++x) {
-              if (!target.mask.pixels.empty() && *target.mask.at(x, y) == 0) continue;
-              for (size_t c = 0; c < 3; ++c)
-                sum += std::abs(exposed_.row(c, y)[x] - target_.row(c, y)[x]);
-              count += 3;
-            }
-          const auto error = static_cast<float>(count > 0 ? sum / count : 0);
-          float& kept = residual.error[row * columns + column];
-          kept = residual.visits == 0 ? error : 0.5f * (kept + error);
-        }
-    });
-    ++residual.visits;
-    if (state_.iteration < options_.iterations / 5) return {};
-    std::vector<uint8_t> is_bad = badBlocks(residual);
-    if (std::find(is_bad.begin(), is_bad.end(), 1) == is_bad.end()) is_bad.clear();
-    return is_bad;
-  }
-
-  static std::vector<uint8_t> badBlocks(const ResidualMap& residual) {
-    std::vector<uint8_t> is_bad(residual.error.size(), 0);
-    if (residual.visits < 3 || is_bad.empty()) return is_bad;
-    std::vector<float> sorted = residual.error;
-    const auto upper = sorted.begin() + static_cast<ptrdiff_t>(sorted.size() * 3 / 4);
-    std::nth_element(sorted.begin(), upper, sorted.end());
-    const float limit = std::max(0.12f, 5 * *upper);
-    for (size_t i = 0; i < is_bad.size(); ++i) is_bad[i] = residual.error[i] > limit;
-    return is_bad;
-  }
-
-  // The derivative by transmittance and depth, and the blame; returns the loss that these add.
-  double differentiateExtras(const TargetImage& target) {
+  // No derivative yet by transmittance and depth; the blame is the error of the pixel.
+  void startExtras() {
     const int width = target_.width, height = target_.height;
     by_extras_.resize(width, height);
     parallelFor(static_cast<size_t>(height), 16, [&](size_t begin, size_t end) {
@@ -371,25 +279,6 @@ class Trainer {
         }
       }
     });
-    if (options_.depth_weight <= 0 || target.depths.empty()) return 0;
-    const double per_sample = options_.depth_weight / static_cast<double>(target.depths.size());
-    double loss = 0;
-    for (const DepthSample& sample : target.depths) {
-      const int x = static_cast<int>(std::lround(sample.x_px));
-      const int y = static_cast<int>(std::lround(sample.y_px));
-      const float left = pass_.extras().row(0, y)[x], seen = 1 - left;
-      if (seen < 0.3f) continue;
-      const float depth = pass_.extras().row(1, y)[x] / seen;
-      // Relative: a LiDAR's point is as sure at 50 m as at 5 m, but a pixel is ten times as large.
-      const float error = (depth - sample.depth) / sample.depth;
-      // Far off, it is another surface that is meant.
-      if (std::abs(error) > 0.3f) continue;
-      loss += per_sample * std::abs(error);
-      const float g = static_cast<float>(error > 0 ? per_sample : -per_sample) / sample.depth;
-      by_extras_.row(1, y)[x] += g / seen;
-      by_extras_.row(0, y)[x] += g * depth / seen;
-    }
-    return loss;
   }
 
   void adjustExposure(size_t image) {
@@ -492,6 +381,7 @@ class Trainer {
   void save() {
     const TrainingCheckpoint checkpoint = checkpointOf(state_);
     observer_.onCheckpoint(checkpoint);
+    state_ = TrainerState();  // gives its memory back before the new one takes as much
     state_ = stateFrom(checkpoint, set_.images.size(), options_.sky_height);
   }
 
@@ -512,16 +402,18 @@ class Trainer {
 }  // namespace
 
 size_t estimateTrainingMemory(const TrainingSet& set, const TrainerOptions& options) {
-  size_t pixels = 0;
-  for (const TrainingImage& image : set.images)
+  size_t pixels = 0, beside = 0;
+  for (const TrainingImage& image : set.images) {
     pixels = std::max(pixels, static_cast<size_t>(image.camera.width) * image.camera.height);
+    beside += TargetImages::bytesBeside(image.camera);
+  }
   // Parameters, their moments, the scene, and a copy of all while splats are added.
   const auto coefficients = static_cast<size_t>((options.sh_degree + 1) * (options.sh_degree + 1));
   const size_t per_splat = 2 * (sizeof(float) * 3 * (TrainedSplats::kGeometry + 3 * coefficients) +
                                 sizeof(uint16_t) * 3 * coefficients + 64);
   const size_t per_entry = 6 * (sizeof(SplatMoments) + 16);  // a splat is in a few tiles
   const size_t per_pixel = 24 * sizeof(float);
-  return options.max_gaussians * (per_splat + per_entry) + pixels * per_pixel +
+  return options.max_gaussians * (per_splat + per_entry) + pixels * per_pixel + beside +
          options.image_cache_bytes;
 }
 

@@ -9,7 +9,7 @@
 namespace gs {
 namespace {
 
-constexpr std::string_view kMagic = "gs-trainer-state-1";
+constexpr std::string_view kMagic = "gs-trainer-state-2";
 
 // The same list of fields writes and reads: see transfer().
 class Writer {
@@ -86,6 +86,8 @@ void transfer(TrainerState& state, auto& stream) {
   }
   stream.number(state.mean_loss);
   stream.number(state.mean_squared);
+  stream.number(state.best_psnr_db);
+  stream.number(state.evaluations_without_gain);
 }
 
 // Splats whose arrays are in the order of the cloud, with memory for all that Adam remembers.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gs/train/residual_map.hpp"
 #include "gs/train/sky_model.hpp"
 #include "gs/train/trained_splats.hpp"
 #include "gs/train/trainer.hpp"
@@ -20,14 +21,6 @@ struct AdjustedNumbers {
   void step(const std::array<double, N>& gradient, double rate);
 };
 
-// How badly an image is explained, block by block of kResidualBlock full-size pixels, over the
-// last times it was trained on.
-constexpr int kResidualBlock = 16;
-struct ResidualMap {
-  int columns = 0, rows = 0, visits = 0;
-  std::vector<float> error;
-};
-
 // Everything that changes while training.
 struct TrainerState {
   int iteration = 0;  // done
@@ -37,6 +30,8 @@ struct TrainerState {
   std::vector<AdjustedNumbers<6>> poses;      // per image: shift in the map, turn of the camera
   std::vector<ResidualMap> residuals;         // per image
   double mean_loss = 0, mean_squared = 0;     // running
+  double best_psnr_db = -1;                   // of the evaluations so far
+  int evaluations_without_gain = 0;           // since
 };
 
 TrainerState stateFrom(const GaussianCloud& initial, size_t images, int sky_height);

@@ -139,6 +139,24 @@ TEST(Trainer, GoesOnFromACheckpointAsIfNothingHadHappened) {
   EXPECT_EQ(resumed.sky, expected.sky);
 }
 
+TEST(Trainer, StopsWhenItGainsNothingWhetherInterruptedOrNot) {
+  const Drive drive(wall(3));
+  TrainerOptions options = shortTraining();
+  options.first_divisor = 1;
+  options.rates = {.position = 0, .position_last = 0, .feature = 0, .opacity = 0, .scaling = 0};
+  options.densify_interval = 0;
+  options.evaluate_every = 10;
+  options.patience = 3;
+  options.save_iterations = {20};
+  Kept whole, rest;
+  const TrainingResult expected = train(drive.set, grey(wall(3)), options, whole);
+  EXPECT_TRUE(expected.is_converged);
+  EXPECT_EQ(expected.iterations, 40);  // the first look is a gain, three are none
+  const TrainingResult resumed = train(drive.set, {}, options, rest, &whole.checkpoints.front());
+  EXPECT_TRUE(resumed.is_converged);
+  EXPECT_EQ(resumed.iterations, 40);
+}
+
 TEST(Trainer, StopsWhenToldToAndLeavesACheckpoint) {
   const Drive drive(wall(4));
   Kept kept;

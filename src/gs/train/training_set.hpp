@@ -26,7 +26,7 @@ struct DepthSample {
 };
 
 // The drive as the trainer sees it. Images are loaded when they are needed, as often as they are;
-// the functions are called from one thread at a time.
+// the functions are called for several images at once.
 struct TrainingSet {
   std::vector<TrainingImage> images;
   std::function<Image8(size_t)> load_image;  // RGB, of the camera's size

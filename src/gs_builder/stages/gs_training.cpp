@@ -58,12 +58,13 @@ void runNative(StageContext& context, gs::TrainingSet& set, const fs::path& geom
                const StopRequest& stop, TrainingRecorder& recorder) {
   const TrainingConfig& config = context.config.training;
   gs::TrainerOptions options = trainerOptions(config);
+  fitToImages(set, config.training.native.pixels_per_gaussian, options);
   fitIntoMemory(set, static_cast<size_t>(config.training.native.memory_mb) << 20, options);
   recorder.log(fmt::format("{} images, at most {} splats, about {} MB", set.images.size(),
                            options.max_gaussians, gs::estimateTrainingMemory(set, options) >> 20));
   // Room for what only images show, and for detail.
-  const auto start_count = static_cast<size_t>(
-      std::max(100.0, config.training.native.start_part * config.training.native.max_gaussians));
+  const auto start_count = static_cast<size_t>(std::max(
+      100.0, config.training.native.start_part * static_cast<double>(options.max_gaussians)));
   const gs::TrainingResult result = runNativeTrainer(
       {.set = set,
        .options = options,

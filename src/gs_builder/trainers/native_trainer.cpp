@@ -142,6 +142,16 @@ gs::TrainerOptions trainerOptions(const TrainingConfig& config) {
   return options;
 }
 
+void fitToImages(const gs::TrainingSet& set, int pixels_per_gaussian, gs::TrainerOptions& options) {
+  if (pixels_per_gaussian == 0) return;
+  constexpr size_t kLeast = 20'000;  // the smallest scene has its surfaces
+  size_t pixels = 0;
+  for (const gs::TrainingImage& image : set.images)
+    if (!image.is_held_out) pixels += static_cast<size_t>(image.camera.width) * image.camera.height;
+  const size_t useful = std::max(kLeast, pixels / static_cast<size_t>(pixels_per_gaussian));
+  options.max_gaussians = std::min(options.max_gaussians, useful);
+}
+
 void fitIntoMemory(const gs::TrainingSet& set, size_t budget_bytes, gs::TrainerOptions& options) {
   options.image_cache_bytes = 0;
   const size_t least = gs::estimateTrainingMemory(set, options);

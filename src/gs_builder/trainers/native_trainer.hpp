@@ -14,6 +14,10 @@ namespace gs_builder {
 
 gs::TrainerOptions trainerOptions(const TrainingConfig& config);
 
+// Lowers the budget of splats where there are few pixels to teach them: what has none of its own
+// only learns the noise of single images, and shows it from everywhere else.
+void fitToImages(const gs::TrainingSet& set, int pixels_per_gaussian, gs::TrainerOptions& options);
+
 // Gives the image cache what the budget leaves over. Throws TRAINING_FAILED with the figures when
 // the rest alone does not fit, or when the machine has less than that.
 void fitIntoMemory(const gs::TrainingSet& set, size_t budget_bytes, gs::TrainerOptions& options);
