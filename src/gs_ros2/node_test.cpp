@@ -158,7 +158,8 @@ TEST(Node, GarbageIsCountedAndDoesNoHarm) {
   testing::Inbox<std::string> heard;
   Participant here(loopback()), there(loopback());
   Node node(here, {.ns = "/", .name = "node"}, {});
-  node.subscribe<msgs::String>("/text", {}, [&](msgs::String&& text) { heard.put(text.data); });
+  node.subscribe<msgs::String>("/text", {.depth = 1000},
+                               [&](msgs::String&& text) { heard.put(text.data); });
   node.serve<msgs::SetBoolRequest, msgs::SetBoolResponse>(
       "/set", [](const msgs::SetBoolRequest&) { return msgs::SetBoolResponse(); });
   const ServiceSpec spec = kSetBool("/set");
