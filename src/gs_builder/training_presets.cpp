@@ -24,7 +24,7 @@ struct Preset {
 constexpr Preset kPresets[] = {
     // quality                 iter.  saves splats  divisors coarse sh  densify     evaluate
     {TrainingQuality::Draft, 6'000, 3, 300'000, 4, 1, 0.75, 800, 0.6, 100, 2'000, 0},
-    {TrainingQuality::Standard, 24'000, 6, 600'000, 4, 1, 0.6, 1'500, 0.6, 100, 3'000, 3},
+    {TrainingQuality::Standard, 34'000, 6, 700'000, 4, 1, 0.6, 1'500, 0.6, 100, 3'000, 3},
     {TrainingQuality::High, 70'000, 14, 1'200'000, 4, 1, 0.4, 2'000, 0.6, 200, 5'000, 6},
 };
 

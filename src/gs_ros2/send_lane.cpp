@@ -5,12 +5,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <sched.h>
+
 namespace gs_ros2 {
 
 SendLane::SendLane(int niceness)
     : thread_([this, niceness] {
-        // On Linux a thread has a niceness of its own; where it cannot be set nothing is lost.
+        // On Linux a thread has a niceness and a policy of its own; where they cannot be set
+        // nothing is lost. A batch thread does not push aside whoever wakes it, which is the step.
         const int own = static_cast<int>(gettid());
+        const sched_param no_priority{};
+        sched_setscheduler(own, SCHED_BATCH, &no_priority);
         if (niceness != 0)
           setpriority(PRIO_PROCESS, static_cast<id_t>(own),
                       getpriority(PRIO_PROCESS, static_cast<id_t>(own)) + niceness);

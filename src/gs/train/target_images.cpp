@@ -146,6 +146,11 @@ std::shared_ptr<const TargetImage> TargetImages::load(size_t image, int divisor)
   return target;
 }
 
+size_t TargetImages::bytesWithin(const Camera& camera) {
+  const size_t pixels = static_cast<size_t>(camera.width) * camera.height;
+  return pixels * 4 + kMostDepths * sizeof(DepthSample) + sizeof(TargetImage);
+}
+
 size_t TargetImages::bytesBeside(const Camera& camera) {
   return static_cast<size_t>(camera.width / kMaskDivisor + 1) * (camera.height / kMaskDivisor + 1) +
          kMostDepths * sizeof(DepthSample);

@@ -35,7 +35,9 @@ class TargetImages {
   // those of the last one are forgotten.
   void prefetch(std::span<const size_t> images, int divisor);
   std::shared_ptr<const PreparedCamera> cameraOf(size_t image, int divisor);
-  // What stays of an image beside the budget: its mask and depths, at most so many bytes.
+  // Bytes of an image, at most: as it is kept within the budget, and what stays beside it, which is
+  // its mask and depths.
+  static size_t bytesWithin(const Camera& camera);
   static size_t bytesBeside(const Camera& camera);
 
  private:

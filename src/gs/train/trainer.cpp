@@ -402,9 +402,10 @@ class Trainer {
 }  // namespace
 
 size_t estimateTrainingMemory(const TrainingSet& set, const TrainerOptions& options) {
-  size_t pixels = 0, beside = 0;
+  size_t pixels = 0, within = 0, beside = 0;
   for (const TrainingImage& image : set.images) {
     pixels = std::max(pixels, static_cast<size_t>(image.camera.width) * image.camera.height);
+    within += TargetImages::bytesWithin(image.camera);
     beside += TargetImages::bytesBeside(image.camera);
   }
   // Parameters, their moments, the scene, and a copy of all while splats are added.
@@ -414,7 +415,7 @@ size_t estimateTrainingMemory(const TrainingSet& set, const TrainerOptions& opti
   const size_t per_entry = 6 * (sizeof(SplatMoments) + 16);  // a splat is in a few tiles
   const size_t per_pixel = 24 * sizeof(float);
   return options.max_gaussians * (per_splat + per_entry) + pixels * per_pixel + beside +
-         options.image_cache_bytes;
+         std::min(within, options.image_cache_bytes);
 }
 
 TrainingResult train(const TrainingSet& set, const GaussianCloud& initial,

@@ -42,6 +42,10 @@ TEST(NativeTrainer, KeepsWithinItsMemoryOrSaysWhatItNeeds) {
   fitIntoMemory(set, kBudget, options);
   EXPECT_LE(gs::estimateTrainingMemory(set, options), kBudget);
   EXPECT_GT(options.image_cache_bytes, size_t{64} << 20);
+  gs::TrainerOptions roomy{.max_gaussians = 200'000};
+  fitIntoMemory(imagesOf(10, 960, 540), kBudget, roomy);
+  EXPECT_LT(gs::estimateTrainingMemory(imagesOf(10, 960, 540), roomy), kBudget / 2)
+      << "ten images do not need all that they may have";
   try {
     fitIntoMemory(set, size_t{100} << 20, options);
     FAIL() << "fits into 100 MB";
