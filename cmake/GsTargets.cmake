@@ -26,7 +26,11 @@ include(${GS_ROOT}/cmake/GsPrecompiled.cmake)
 gs_precompile(library)
 # gtest's macros take long to optimise, instrumented ones twice as long, for nothing.
 add_library(gs_test_flags INTERFACE)
-target_compile_options(gs_test_flags INTERFACE $<IF:$<BOOL:${GS_SANITIZE}>,-O0,-O1>)
+if(GS_SANITIZE)
+  target_compile_options(gs_test_flags INTERFACE -O0)
+else()
+  target_compile_options(gs_test_flags INTERFACE -O1)
+endif()
 if(GS_BUILD_TESTS)
   gs_precompile(test "$<TARGET_PROPERTY:gs_test_flags,INTERFACE_COMPILE_OPTIONS>"
                 -DGTEST_HAS_PTHREAD=1)  # as GTest::gtest has it
