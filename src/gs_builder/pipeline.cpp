@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "gs/core/hash.hpp"
 #include "gs/core/load_config.hpp"
 #include "gs/core/parallel.hpp"
+#include "gs/core/process_memory.hpp"
 #include "gs/core/version.hpp"
 #include "gs/core/write_fields.hpp"
 #include "gs_builder/doctor.hpp"
@@ -158,13 +158,6 @@ uint64_t sizeOf(const fs::path& folder) {
   return bytes;
 }
 
-double peakMemoryMb() {
-  struct rusage usage {};
-  return ::getrusage(RUSAGE_SELF, &usage) == 0
-             ? std::round(static_cast<double>(usage.ru_maxrss) / 1024)
-             : 0;
-}
-
 // A world without its report is still a world.
 void writeTwinReport(const BuildRequest& request, const Workspace& workspace,
                      const BuildObserver& observer, BuildReport& report) {
@@ -304,7 +297,7 @@ BuildReport runBuild(BuildRequest request, const BuildObserver& observer) {
     std::error_code ignored;
     if (fs::exists(report.output / "world.yaml", ignored)) {
       report.output_bytes = sizeOf(report.output);
-      report.statistics["peak_memory_mb"] = peakMemoryMb();
+      report.statistics["peak_memory_mb"] = gs::peakMemory() >> 20;
       writeReport(report.output, report);
       if (request.write_twin_report) {
         writeTwinReport(request, workspace, observer, report);

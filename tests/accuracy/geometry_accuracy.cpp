@@ -14,6 +14,7 @@
 
 #include "gs/core/file.hpp"
 #include "gs/core/parallel.hpp"
+#include "gs/core/process_memory.hpp"
 #include "gs/core/rng.hpp"
 #include "gs/formats/glb.hpp"
 #include "gs/formats/png.hpp"
@@ -35,11 +36,6 @@ double cpuSeconds() {
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
          1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-double peakMegabytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
 void printRow(const std::string& what, const std::string& value, const std::string& bar) {
@@ -304,7 +300,7 @@ int main(int argc, char** argv) {
   const gs::DrivableArea area = gs::growDrivableArea(ground, map.cloud, scans.trajectory, {});
   of_area.print("drivable_area_builder");
   all.print("the three together", "< 30 s");
-  printRow("peak memory", fmt::format("{:.0f} MB", peakMegabytes()), "< 2048 MB");
+  printRow("peak memory", fmt::format("{} MB", gs::peakMemory() >> 20), "< 2048 MB");
   judgeMoving(scans, map.moving);
   judgeGround(truth, ground, folder / "ground.png");
   judgeDrivable(area, truth.town.drivable());
@@ -335,7 +331,7 @@ int main(int argc, char** argv) {
       judgeMesh("poisson", poisson, surface, "");
       gs::writeFileAtomically(folder / "poisson.glb", gs::encodeGlb(poisson));
     }
-    printRow("peak memory with meshes", fmt::format("{:.0f} MB", peakMegabytes()), "");
+    printRow("peak memory with meshes", fmt::format("{} MB", gs::peakMemory() >> 20), "");
     if (with_fine_map) {  // as a world for LiDAR simulation is built
       map = gs::integrateScans(source, {.voxel_size = 0.05});
       judgeLidar(truth, gs::buildGroundSurface(map.cloud, scans.trajectory, {}).heights,

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <sys/resource.h>
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include "gs/bundle/read_bundle.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
+#include "gs/core/process_memory.hpp"
 #include "gs_builder/build_report.hpp"
 #include "gs_builder/report/report_page.hpp"
 #include "gs_builder/report/twin_report.hpp"
@@ -87,11 +87,6 @@ std::vector<std::string> commandsFor(const TwinReportRequest& request, bool has_
   return commands;
 }
 
-double peakMemoryMb() {
-  struct rusage usage {};
-  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<double>(usage.ru_maxrss) / 1024 : 0;
-}
-
 }  // namespace
 
 fs::path writeTwinReport(const TwinReportRequest& request,
@@ -131,7 +126,7 @@ fs::path writeTwinReport(const TwinReportRequest& request,
   report.commands = commandsFor(request, has_build_report);
   if (request.has_timing) {
     report.timing->made_at = gs::toIso8601(gs_builder::buildMoment());
-    report.timing->peak_memory_mb = peakMemoryMb();
+    report.timing->peak_memory_mb = static_cast<double>(gs::peakMemory() >> 20);
   } else {
     report.timing.reset();
   }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <new>
 
@@ -11,6 +10,7 @@
 
 #include "gs/bundle/gaussian_check.hpp"
 #include "gs/core/error.hpp"
+#include "gs/core/process_memory.hpp"
 #include "gs_builder/training_checkpoint.hpp"
 
 namespace gs_builder {
@@ -24,16 +24,6 @@ gs::Error failed(const std::string& message, int iteration, const std::string& s
                     .message = message,
                     .details = {{"iteration", iteration}},
                     .suggestion = suggestion});
-}
-
-// Bytes that the machine can still give; 0: not known.
-size_t availableMemory() {
-  std::ifstream file("/proc/meminfo");
-  std::string key, unit;
-  size_t kilobytes = 0;
-  while (file >> key >> kilobytes >> unit)
-    if (key == "MemAvailable:") return kilobytes << 10;
-  return 0;
 }
 
 // Keeps what the trainer tells.
@@ -164,7 +154,7 @@ void fitIntoMemory(const gs::TrainingSet& set, size_t budget_bytes, gs::TrainerO
   options.image_cache_bytes = 0;
   const size_t least = gs::estimateTrainingMemory(set, options);
   constexpr size_t kLeastCache = size_t{64} << 20;
-  const size_t available = availableMemory();
+  const size_t available = gs::availableMemory();
   const size_t limit = available > 0 ? std::min(budget_bytes, available) : budget_bytes;
   if (least + kLeastCache > limit)
     throw gs::Error(
