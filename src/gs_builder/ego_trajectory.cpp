@@ -22,11 +22,13 @@ double fractionBetween(gs::Stamp a, gs::Stamp b, gs::Stamp at) {
 }
 
 [[noreturn]] void failLine(const std::string& name, size_t line, const std::string& why) {
-  throw gs::Error({.code = gs::ErrorCode::InputInvalid,
-                   .component = "poses",
-                   .message = fmt::format("'{}', line {}: {}", name, line, why),
-                   .details = {{"file", name}, {"line", line}},
-                   .suggestion = "Run the mcap_ingest step again."});
+  throw gs::Error(
+      {.code = gs::ErrorCode::InputInvalid,
+       .component = "poses",
+       .message = fmt::format("'{}', line {}: {}", name, line, why),
+       .details = {{"file", name}, {"line", line}},
+       .suggestion = std::string("Write lines of '") + kHeader +
+                     "'; a file of a workspace comes back when mcap_ingest runs again."});
 }
 
 StampedPose parseLine(std::string_view line, const std::string& name, size_t number) {
@@ -125,7 +127,9 @@ EgoTrajectory parsePosesCsv(std::string_view text, const std::string& name) {
   std::vector<StampedPose> poses;
   for (size_t number = 1; !text.empty(); ++number) {
     const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r'))
+      line.remove_suffix(1);  // spreadsheets and some CSV libraries write it
     text.remove_prefix(std::min(end + 1, text.size()));
     if (number == 1) {
       if (line != kHeader) failLine(name, number, std::string("expected '") + kHeader + "'");

@@ -67,6 +67,13 @@ TEST(PosesCsv, LeadsThereAndBackToTheLastBit) {
   EXPECT_EQ(toPosesCsv(read), toPosesCsv(drive));
 }
 
+TEST(PosesCsv, TakesTheLineEndsOfSpreadsheets) {
+  const EgoTrajectory read = parsePosesCsv(
+      "timestamp,x,y,z,qx,qy,qz,qw\r\n1,2,3,4,0,0,0,1\r\n2,2,3,4,0,0,0,1\r\n", "poses.csv");
+  ASSERT_EQ(read.poses().size(), 2u);
+  EXPECT_EQ(read.poses()[1].map_from_base.translation, gs::Vec3(2, 3, 4));
+}
+
 TEST(PosesCsv, NamesTheLineThatIsWrong) {
   const std::string head = "timestamp,x,y,z,qx,qy,qz,qw\n";
   for (const std::string& bad :
