@@ -68,7 +68,7 @@ int main() {
   gs_builder::fitIntoMemory(set, static_cast<size_t>(config.training.native.memory_mb) << 20,
                             options);
   Watcher watcher;
-  gs::train(set, gs::makeTownSplats(town, {.count = kSplats / 2, .length = 60}), options, watcher);
+  gs::train(set, gs::makeTownSplats(town, {.count = kSplats, .length = 60}), options, watcher);
   std::printf("%d images of %d x %d, %zu splats: estimate %zu MB, peak %zu MB\n", kImages, kWidth,
               kHeight, watcher.checkpoint_splats, gs::estimateTrainingMemory(set, options) >> 20,
               gs::peakMemory() >> 20);
