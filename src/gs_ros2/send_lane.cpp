@@ -14,11 +14,12 @@ SendLane::SendLane(int niceness)
         // On Linux a thread has a niceness and a policy of its own; where they cannot be set
         // nothing is lost. A batch thread does not push aside whoever wakes it, which is the step.
         const int own = static_cast<int>(gettid());
-        const sched_param no_priority{};
-        sched_setscheduler(own, SCHED_BATCH, &no_priority);
-        if (niceness != 0)
+        if (niceness != 0) {
+          const sched_param no_priority{};
+          sched_setscheduler(own, SCHED_BATCH, &no_priority);
           setpriority(PRIO_PROCESS, static_cast<id_t>(own),
                       getpriority(PRIO_PROCESS, static_cast<id_t>(own)) + niceness);
+        }
         work();
       }) {}
 

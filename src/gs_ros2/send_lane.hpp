@@ -14,7 +14,8 @@ namespace gs_ros2 {
 // that one who hands over too much loses its own oldest work and nobody else's.
 class SendLane {
  public:
-  // `niceness` is added to that of the program.
+  // `niceness` is added to that of the program; with one, the thread waits until whoever woke it
+  // has done its turn.
   explicit SendLane(int niceness = 0);
   ~SendLane();  // what waits is dropped, what runs is finished
   SendLane(const SendLane&) = delete;
