@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
+#include "gs/core/find_number.hpp"
 
 namespace gs_builder {
 namespace {
@@ -43,11 +43,9 @@ StampedPose parseLine(std::string_view line, const std::string& name, size_t num
       stamp = gs::findDecimalSeconds(word);
       continue;
     }
-    const auto [end, failure] =
-        std::from_chars(word.data(), word.data() + word.size(), values[column - 1]);
-    if (failure != std::errc() || end != word.data() + word.size() ||
-        !std::isfinite(values[column - 1]))
-      failLine(name, number, "'" + std::string(word.substr(0, 40)) + "' is not a number");
+    const std::optional<double> value = gs::findNumber(word);
+    if (!value) failLine(name, number, "'" + std::string(word.substr(0, 40)) + "' is not a number");
+    values[column - 1] = *value;
   }
   const std::array<double, 4> xyzw = {values[3], values[4], values[5], values[6]};
   if (!stamp) failLine(name, number, "the stamp is no time");

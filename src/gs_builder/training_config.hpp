@@ -134,9 +134,8 @@ struct TrainingConfig {
       visit("start_part", self.start_part,
             {.comment = "of the budget that the LiDAR map takes at the start", .is_expert = true});
       visit("densify", self.densify, {.comment = "way of adding detail", .is_expert = true});
-      visit(
-          "first_divisor", self.first_divisor,
-          {.comment = "images begin up to that many times smaller: 1, 2, 4, 8", .is_expert = true});
+      visit("first_divisor", self.first_divisor,
+            {.comment = "images begin that many times smaller: 1, 2, 4, 8", .is_expert = true});
       visit("last_divisor", self.last_divisor,
             {.comment = "images end that many times smaller; 1: full size"});
       visit("coarse_part", self.coarse_part,

@@ -60,6 +60,10 @@ std::string escapeScriptJson(std::string_view json) {
   return safe;
 }
 
+std::string openSection(std::string_view id, std::string_view title) {
+  return "<section id=\"" + std::string(id) + "\">\n<h2>" + std::string(title) + "</h2>\n";
+}
+
 std::string toBase64(gs::Bytes bytes) {
   constexpr std::string_view kLetters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -16,6 +16,9 @@ std::string escapeHtml(std::string_view text);
 // Safe inside <script type="application/json">: no '<' remains that could end the element.
 std::string escapeScriptJson(std::string_view json);
 
+// Up to and with its heading; who opens it writes "</section>". Both are ours, nothing is escaped.
+std::string openSection(std::string_view id, std::string_view title);
+
 std::string toBase64(gs::Bytes bytes);
 
 // "data:image/jpeg;base64,..."

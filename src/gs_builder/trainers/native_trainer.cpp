@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <new>
 
 #include <fmt/format.h>
@@ -134,18 +133,11 @@ gs::TrainerOptions trainerOptions(const TrainingConfig& config) {
 }
 
 void fitToImages(const gs::TrainingSet& set, int pixels_per_gaussian, gs::TrainerOptions& options) {
-  constexpr int kLeastHeight = 100;  // px
+  if (pixels_per_gaussian == 0) return;
   constexpr size_t kLeast = 20'000;  // the smallest scene has its surfaces
   size_t pixels = 0;
-  int height = std::numeric_limits<int>::max();
-  for (const gs::TrainingImage& image : set.images) {
+  for (const gs::TrainingImage& image : set.images)
     if (!image.is_held_out) pixels += static_cast<size_t>(image.camera.width) * image.camera.height;
-    height = std::min(height, image.camera.height);
-  }
-  while (options.first_divisor > options.last_divisor &&
-         height / options.first_divisor < kLeastHeight)
-    options.first_divisor /= 2;
-  if (pixels_per_gaussian == 0) return;
   const size_t useful = std::max(kLeast, pixels / static_cast<size_t>(pixels_per_gaussian));
   options.max_gaussians = std::min(options.max_gaussians, useful);
 }

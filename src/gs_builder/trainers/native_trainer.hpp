@@ -16,7 +16,6 @@ gs::TrainerOptions trainerOptions(const TrainingConfig& config);
 
 // Lowers the budget of splats where there are few pixels to teach them: what has none of its own
 // only learns the noise of single images, and shows it from everywhere else.
-// Small images do not begin so small that little is left of them.
 void fitToImages(const gs::TrainingSet& set, int pixels_per_gaussian, gs::TrainerOptions& options);
 
 // Gives the image cache what the budget leaves over. Throws TRAINING_FAILED with the figures when

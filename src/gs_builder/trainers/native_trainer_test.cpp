@@ -35,19 +35,6 @@ TEST(NativeTrainer, HasNoMoreSplatsThanTheTrainedPixelsTeach) {
   EXPECT_EQ(few.max_gaussians, 100u);
 }
 
-TEST(NativeTrainer, BeginsNoSmallerThanShowsSomething) {
-  const auto divisor = [](int height, int last) {
-    gs::TrainerOptions options{.first_divisor = 8, .last_divisor = last};
-    fitToImages(imagesOf(2, 1600, height), 0, options);
-    return options.first_divisor;
-  };
-  EXPECT_EQ(divisor(900, 1), 8);
-  EXPECT_EQ(divisor(450, 1), 4);
-  EXPECT_EQ(divisor(225, 1), 2);
-  EXPECT_EQ(divisor(50, 1), 1);
-  EXPECT_EQ(divisor(50, 2), 2);
-}
-
 TEST(NativeTrainer, KeepsWithinItsMemoryOrSaysWhatItNeeds) {
   const gs::TrainingSet set = imagesOf(1000, 960, 540);
   gs::TrainerOptions options{.max_gaussians = 200'000};
