@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gs/core/error.hpp"
+#include "gs/core/testing/eventually.hpp"
 #include "gs/formats/cdr.hpp"
 #include "gs/msgs/ackermann_msgs.hpp"
 #include "gs_sim/testing/fake_host.hpp"
@@ -17,6 +18,7 @@ namespace gs_web {
 namespace {
 
 namespace msgs = gs::msgs;
+using gs::testing::eventually;
 using gs_sim::testing::fakeStep;
 using nlohmann::json;
 using testing::RawClient;
@@ -52,10 +54,12 @@ struct Visitor : RawClient {
       if (greeting["op"] == "advertiseServices") services = greeting["services"];
     }
     // The channels come first, or at once after the server has begun.
-    while (channels.empty())
-      if (const auto next = messageWith("advertise"))
-        for (const json& channel : json::parse(next->payload)["channels"])
-          channels[channel["topic"]] = channel["id"];
+    while (channels.empty()) {
+      const auto next = messageWith("advertise");
+      if (!next) throw std::runtime_error("the connection ended before the channels came");
+      for (const json& channel : json::parse(next->payload)["channels"])
+        channels[channel["topic"]] = channel["id"];
+    }
   }
 
   void subscribe(const std::string& topic, uint32_t id) {
@@ -150,10 +154,10 @@ TEST(WebBridge, CommandsReachTheLoop) {
   visitor.sendMessage(RawClient::kBinary,
                       std::string("\x01\1\0\0\0", 5) + std::string(gs::asText(bytes)));
   std::optional<gs_sim::ControlInput> heard;
-  while (!heard) {
-    served.host.work().waitUntil(SteadyClock::now() + std::chrono::seconds(30));
+  ASSERT_TRUE(eventually([&] {
     heard = served.bridge.nextControl(fakeStep(0).info);
-  }
+    return heard.has_value();
+  }));
   EXPECT_EQ(heard->speed, 4);
   EXPECT_FALSE(served.bridge.nextControl(fakeStep(0).info));
 }
@@ -212,8 +216,7 @@ TEST(WebBridge, AFourthVisitorIsRefusedUntilOneGoes) {
     const Visitor one(served), two(served), three(served);
     EXPECT_EQ(RawClient(served.bridge.port()).upgrade(), 503);
   }
-  while (served.session()["clients"] != 0) {
-  }
+  ASSERT_TRUE(eventually([&] { return served.session()["clients"] == 0; }));
   EXPECT_EQ(RawClient(served.bridge.port()).upgrade(), 101);
 }
 
@@ -223,7 +226,10 @@ TEST(WebBridge, AVisitorWhoDoesNotReadLosesImagesAndNobodyWaits) {
   slow.subscribe("/camera/front/image_raw", 1);
   slow.data(1);
   int64_t k = 8;
-  while (served.session()["dropped"] < 5) served.publish(k += 8);
+  ASSERT_TRUE(eventually([&] {
+    served.publish(k += 8);
+    return served.session()["dropped"] >= 5;
+  }));
   slow.subscribe("/odom", 2);
   int64_t last = 0;
   for (int i = 0; i < 3; ++i) {  // what it gets is in order

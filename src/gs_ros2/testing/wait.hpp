@@ -4,18 +4,17 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
-#include <functional>
 #include <mutex>
-#include <thread>
 #include <unistd.h>
 #include <vector>
 
+#include "gs/core/testing/eventually.hpp"
 #include "gs_ros2/wire.hpp"
 
 namespace gs_ros2::testing {
 
-// Long enough for a machine that is busy with other things; nobody waits so long when all is well.
-constexpr std::chrono::seconds kPatience(60);
+using gs::testing::eventually;
+using gs::testing::kPatience;
 
 // A domain that no test beside this one uses, on the loopback interface only.
 inline WireSettings loopback() {
@@ -23,17 +22,6 @@ inline WireSettings loopback() {
   return {.domain = domain ? static_cast<uint32_t>(std::atoi(domain))
                            : 1 + static_cast<uint32_t>(getpid()) % 100,
           .range = DiscoveryRange::Localhost};
-}
-
-// For states that no event announces, such as the end of discovery.
-inline bool eventually(const std::function<bool()>& holds,
-                       std::chrono::milliseconds patience = kPatience) {
-  const auto deadline = std::chrono::steady_clock::now() + patience;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return true;
 }
 
 // Collects what threads of DDS hand over.
