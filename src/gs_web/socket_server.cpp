@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only file that knows Boost.Beast.
+// The only file that knows Boost.Beast, with draining_stream.hpp.
 #include "gs_web/socket_server.hpp"
 
 #include <array>
@@ -13,12 +13,12 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
 
 #include "gs/core/error.hpp"
 #include "gs/core/log.hpp"
+#include "gs_web/draining_stream.hpp"
 
 namespace gs_web {
 namespace {
@@ -94,7 +94,7 @@ struct ServerState {
 // One WebSocket.
 class Client : public std::enable_shared_from_this<Client> {
  public:
-  Client(ServerState& server, beast::tcp_stream stream)
+  Client(ServerState& server, DrainingStream stream)
       : server_(server), id_(server.next_client++), socket_(std::move(stream)) {
     ++server_.client_count;
     ++server_.connection_count;
@@ -115,7 +115,8 @@ class Client : public std::enable_shared_from_this<Client> {
     socket_.read_message_max(server_.settings.max_received);
     socket_.auto_fragment(false);
     socket_.async_accept(request, [self = shared_from_this()](error_code why) {
-      if (!why) self->open();
+      if (!why) return self->open();
+      beast::get_lowest_layer(self->socket_).drain([self](error_code) {});  // it was told why
     });
   }
 
@@ -149,13 +150,14 @@ class Client : public std::enable_shared_from_this<Client> {
   void read() {
     socket_.async_read(buffer_, [self = shared_from_this()](error_code why, size_t) {
       if (why) return self->end(why);
-      if (!self->is_closing_) {
-        const auto data = self->buffer_.cdata();
-        self->server_.handlers.received(self->id_, self->socket_.got_text(),
-                                        {static_cast<const std::byte*>(data.data()), data.size()});
-      }
+      if (self->is_closing_) return;
+      const auto data = self->buffer_.cdata();
+      self->server_.handlers.received(self->id_, self->socket_.got_text(),
+                                      {static_cast<const std::byte*>(data.data()), data.size()});
       self->buffer_.consume(self->buffer_.size());
-      self->read();
+      // Closing reads on by itself. Were we to read too, a message that is too long would wait for
+      // the end of closing, and that for the end of the message.
+      if (!self->is_closing_) self->read();
     });
   }
 
@@ -175,21 +177,30 @@ class Client : public std::enable_shared_from_this<Client> {
     socket_.async_write(parts, [self = shared_from_this()](error_code why, size_t) {
       self->is_writing_ = false;
       self->now_ = {};
-      if (!why) self->write();  // otherwise reading fails too, and ends it
+      if (!why) return self->write();
+      self->cut(why);
     });
   }
 
   void sendClose() {
     is_close_sent_ = true;
-    socket_.async_close(close_reason_, [self = shared_from_this()](error_code) {});
+    socket_.async_close(close_reason_,
+                        [self = shared_from_this()](error_code why) { self->end(why); });
   }
 
-  // It does not read and cannot be told so.
+  // It does not read and cannot be told so. It ends later: our caller may be in the midst of all
+  // clients.
   void giveUp() {
     gs::logger("web").warn("client " + std::to_string(id_) + " does not read: it is given up");
     is_closing_ = true;
+    asio::post(socket_.get_executor(),
+               [self = shared_from_this()] { self->cut(asio::error::operation_aborted); });
+  }
+
+  void cut(const error_code& why) {
     error_code ignored;
     beast::get_lowest_layer(socket_).socket().close(ignored);
+    end(why);
   }
 
   void end(const error_code& why) {
@@ -203,7 +214,7 @@ class Client : public std::enable_shared_from_this<Client> {
 
   ServerState& server_;
   const ClientId id_;
-  websocket::stream<beast::tcp_stream> socket_;
+  websocket::stream<DrainingStream> socket_;
   beast::flat_buffer buffer_;
   SendQueue queue_;
   Frame now_;  // being written
@@ -215,7 +226,9 @@ class Client : public std::enable_shared_from_this<Client> {
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(ServerState& server, tcp::socket socket)
-      : server_(server), stream_(std::move(socket)) {
+      : server_(server),
+        stream_(std::move(socket),
+                {server.settings.close_patience, server.settings.max_discarded}) {
     ++server_.connection_count;
     error_code ignored;
     const auto peer = stream_.socket().remote_endpoint(ignored);
@@ -237,7 +250,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void handle(const error_code& why) {
     if (why == http::error::end_of_stream || why == beast::error::timeout ||
         why == asio::error::connection_reset || why == asio::error::operation_aborted)
-      return shut();
+      return;
     if (why) {
       keeps_alive_ = false;
       return respond({.status = 400, .body = "not a request that is understood here\n"});
@@ -288,19 +301,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (is_head_) response_->body().clear();  // its length stays announced
     stream_.expires_after(kHttpPatience);
     http::async_write(stream_, *response_, [self = shared_from_this()](error_code why, size_t) {
-      if (why || !self->keeps_alive_) return self->shut();
+      if (why) return;
+      if (!self->keeps_alive_) return self->stream_.drain([self](error_code) {});
       self->response_.reset();
       self->read();
     });
   }
 
-  void shut() {
-    error_code ignored;
-    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
-  }
-
   ServerState& server_;
-  beast::tcp_stream stream_;
+  DrainingStream stream_;
   beast::flat_buffer buffer_;
   std::string peer_;
   std::optional<http::request_parser<http::empty_body>> parser_;

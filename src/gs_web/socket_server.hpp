@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -21,6 +22,10 @@ struct SocketSettings {
   size_t max_clients = 16;         // WebSockets
   size_t max_connections = 64;     // of both kinds
   size_t max_received = 1u << 20;  // bytes of one message of a client
+  // How long, and for how many bytes, a peer is listened to that was told the end of its
+  // connection.
+  std::chrono::milliseconds close_patience{5000};
+  size_t max_discarded = 64u << 20;
   std::string subprotocol = "foxglove.websocket.v1";
 };
 

@@ -20,6 +20,7 @@ class RawClient {
   explicit RawClient(uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
     const timeval patience{30, 0};  // a test that would hang fails instead
     setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+    setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
@@ -31,13 +32,22 @@ class RawClient {
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
 
-  void send(const std::string& bytes) const {
+  // Whether all of it could be sent.
+  bool send(const std::string& bytes) const {
     for (size_t sent = 0; sent < bytes.size();) {
       const auto count = ::send(socket_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-      if (count <= 0) return;  // the other side has closed: what is read next says how
+      if (count <= 0) return false;  // the other side has closed: what is read next says how
       sent += static_cast<size_t>(count);
     }
+    return true;
   }
+  bool sendMegabytes(int count) const {
+    const std::string megabyte(1 << 20, 'x');
+    for (int i = 0; i < count; ++i)
+      if (!send(megabyte)) return false;
+    return true;
+  }
+  void finishSending() const { shutdown(socket_, SHUT_WR); }
 
   // Up to and with `end`; what there is when the connection ends before.
   std::string readUntil(const std::string& end) {
@@ -53,12 +63,22 @@ class RawClient {
     return take(std::min(count, buffer_.size()));
   }
 
+  // Reads to the end: true when the other side closed it as agreed, false when it was reset.
+  bool endsCleanly() {
+    while (receive()) {
+    }
+    return has_end_;
+  }
+
   struct Answer {
     int status = 0;
     std::string head, body;
   };
   Answer get(const std::string& target, const std::string& headers = "Host: localhost\r\n") {
-    send("GET " + target + " HTTP/1.1\r\n" + headers + "\r\n");
+    std::string request = "GET ";  // in parts: g++ 12 fears for a sum of temporaries
+    for (const char* part : {target.c_str(), " HTTP/1.1\r\n", headers.c_str(), "\r\n"})
+      request += part;
+    send(request);
     return answer();
   }
   Answer answer() {
@@ -141,6 +161,7 @@ class RawClient {
   bool receive() {
     std::array<char, 65536> part;
     const auto count = recv(socket_, part.data(), part.size(), 0);
+    has_end_ = count == 0;
     if (count <= 0) return false;
     buffer_.append(part.data(), static_cast<size_t>(count));
     return true;
@@ -154,6 +175,7 @@ class RawClient {
 
   const int socket_;
   std::string buffer_;
+  bool has_end_ = false;
 };
 
 }  // namespace gs_web::testing
