@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "gs/msgs/ackermann_msgs.hpp"
+#include "gs/msgs/action_msgs.hpp"
 #include "gs/msgs/autoware_control_msgs.hpp"
 #include "gs/msgs/autoware_vehicle_msgs.hpp"
 #include "gs/msgs/builtin_interfaces.hpp"
@@ -21,6 +22,7 @@
 #include "gs/msgs/std_srvs.hpp"
 #include "gs/msgs/tf2_msgs.hpp"
 #include "gs/msgs/type_description_interfaces.hpp"
+#include "gs/msgs/unique_identifier_msgs.hpp"
 #include "gs/msgs/visualization_msgs.hpp"
 
 // Every message and service half that we know: for tests, fuzzing and the registration of schemas.
@@ -71,7 +73,8 @@ using AllMessages = MessageList<
     simulation_interfaces::GetEntityStateResponse, simulation_interfaces::SetEntityStateRequest,
     simulation_interfaces::SetEntityStateResponse, simulation_interfaces::GetCurrentWorldRequest,
     simulation_interfaces::GetCurrentWorldResponse, simulation_interfaces::LoadWorldRequest,
-    simulation_interfaces::LoadWorldResponse>;
+    simulation_interfaces::LoadWorldResponse, UUID, GoalInfo, GoalStatus, GoalStatusArray,
+    CancelGoalRequest, CancelGoalResponse>;
 
 constexpr size_t kMessageCount = AllMessages::kSize;
 

@@ -95,6 +95,11 @@ const std::map<std::string, std::string> kRosHashes = {
     {"autoware_vehicle_msgs/msg/ControlModeReport", "968feaa6441be3c3b161f2eb65972a4b15394d0a7ddc4664318551280d1ff222"},
     {"type_description_interfaces/srv/GetTypeDescription_Request", "470f56ccbcf13d55c78c8b735fb12da03e639e5acded994426c89d94778d9e28"},
     {"type_description_interfaces/srv/GetTypeDescription_Response", "648c49d976240861a482f961c5621ddd0d2135d8cce6f297a76d4f6376d93b75"},
+    {"unique_identifier_msgs/msg/UUID", "1b8e8aca958cbea28fe6ef60bf6c19b683c97a9ef60bb34752067d0f2f7ab437"},
+    {"action_msgs/msg/GoalInfo", "6398fe763154554353930716b225947f93b672f0fb2e49fdd01bb7a7e37933e9"},
+    {"action_msgs/msg/GoalStatus", "32f4cfd717735d17657e1178f24431c1ce996c878c515230f6c5b3476819dbb9"},
+    {"action_msgs/msg/GoalStatusArray", "6c1684b00f177d37438febe6e709fc4e2b0d4248dca4854946f9ed8b30cda83e"},
+    {"action_msgs/srv/CancelGoal_Request", "3d3c84653c1f96918086887e1dcb236faec88b81a5b14fd4cf4840065bcdf8af"},
 };
 // clang-format on
 
