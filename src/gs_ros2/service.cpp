@@ -45,7 +45,8 @@ struct ServiceServer::State : std::enable_shared_from_this<State> {
     const SampleId key{answer_to.isUnknown() ? arrival.id.guid : answer_to, arrival.id.sequence};
     const auto self = shared_from_this();
     if (participant.isCycloneClient(arrival.id.guid)) {
-      if (arrival.bytes.size() < kCdrHeader + kCycloneHeader) return;
+      if (arrival.bytes.size() < kCdrHeader + kCycloneHeader)
+        return handle({}, [](gs::Bytes) {});  // no request; who counts such things counts it
       // 16 bytes leave the alignment of what follows as it is, so both parts can just be moved.
       const auto cdr_header = arrival.bytes.first(kCdrHeader);
       const auto header = arrival.bytes.subspan(kCdrHeader, kCycloneHeader);
