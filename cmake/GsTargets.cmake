@@ -42,8 +42,9 @@ if(NOT TARGET gs_checked_tests)
 endif()
 
 # A test program made of *_test.cpp files; `name` prefixes its tests in ctest (`ctest -R bundle/`).
+# NETWORK: a regular expression for the tests that talk to peers, see gs_network_tests.
 function(gs_test_program target name)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "LABEL" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "LABEL;NETWORK" "SOURCES;LINK")
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_LINK} gs::test_main gs_flags gs_test_flags)
   gs_use_precompiled(${target} test)
@@ -52,13 +53,28 @@ function(gs_test_program target name)
   endif()
   gtest_discover_tests(${target} TEST_PREFIX ${name}/ DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS ${arg_LABEL} TIMEOUT 300)
+  if(arg_NETWORK)
+    gs_network_tests(${target} ${arg_LABEL} ${arg_NETWORK})
+  endif()
+endfunction()
+
+# Gives the tests of a program whose names match the label "network" too: they talk to peers on a
+# network, which find each other late, once in a while, and are the only ones that `./dev test` tries
+# again. ctest itself runs this: only then are the names known.
+function(gs_network_tests target label pattern)
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}_network.cmake)
+  file(WRITE ${script} "set(found \${${target}_TESTS})
+list(FILTER found INCLUDE REGEX [==[${pattern}]==])
+set_tests_properties(\${found} PROPERTIES LABELS \"${label};network\")
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
 endfunction()
 
 # One room of the house: the library gs::<name> (or <name> for the upper storeys), plus one test
 # program and one benchmark program made of the *_test.cpp and *_bench.cpp files beside it. A
 # benchmark may need a room further up for its input: BENCH_LINK.
 function(gs_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;BENCHES;BENCH_LINK;PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NETWORK" "SOURCES;TESTS;BENCHES;BENCH_LINK;PUBLIC;PRIVATE")
   set(target gs_${name})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(gs::${name} ALIAS ${target})
@@ -66,7 +82,8 @@ function(gs_library name)
   target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} gs_flags)
   gs_use_precompiled(${target} library)
   if(GS_BUILD_TESTS AND arg_TESTS)
-    gs_test_program(${target}_test ${name} LABEL unit SOURCES ${arg_TESTS} LINK gs::${name})
+    gs_test_program(${target}_test ${name} LABEL unit NETWORK ${arg_NETWORK}
+                    SOURCES ${arg_TESTS} LINK gs::${name})
   endif()
   if(GS_BUILD_BENCHMARKS AND arg_BENCHES)
     add_executable(${target}_bench ${arg_BENCHES})
