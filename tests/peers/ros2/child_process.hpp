@@ -83,7 +83,9 @@ class ChildProcess {
     }
   }
 
-  void send(int signal) const { kill(pid_, signal); }
+  void send(int signal) const {
+    if (pid_ > 0) kill(pid_, signal);  // -1 would be everybody
+  }
   pid_t pid() const { return pid_; }
 
   // Closes its stdin and waits; its exit code, or minus the signal that ended it.
