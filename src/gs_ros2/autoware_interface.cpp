@@ -40,26 +40,26 @@ uint8_t toAutowareGear(gs_sim::Gear gear) {
   return msgs::GearReport::kDrive;
 }
 
-AutowareInterface::AutowareInterface(Node& node,
+AutowareInterface::AutowareInterface(Node& node, StepTopics& topics,
                                      std::function<void(const gs_sim::ControlInput&)> receive)
     : receive_(std::move(receive)),
       mode_(msgs::ControlModeReport::kAutonomous),
       gear_command_(msgs::GearCommand::kNone),
       turn_indicators_(msgs::TurnIndicatorsReport::kDisable),
       hazard_lights_(msgs::HazardLightsReport::kDisable),
-      velocity_(node.advertise<msgs::VelocityReport>("vehicle/status/velocity_status", kStatus)),
-      steering_(node.advertise<msgs::SteeringReport>("vehicle/status/steering_status", kStatus)),
-      gear_(node.advertise<msgs::GearReport>("vehicle/status/gear_status", kStatus)),
+      velocity_(topics.advertise<msgs::VelocityReport>("vehicle/status/velocity_status", kStatus)),
+      steering_(topics.advertise<msgs::SteeringReport>("vehicle/status/steering_status", kStatus)),
+      gear_(topics.advertise<msgs::GearReport>("vehicle/status/gear_status", kStatus)),
       control_mode_(
-          node.advertise<msgs::ControlModeReport>("vehicle/status/control_mode", kStatus)),
-      turn_indicators_report_(node.advertise<msgs::TurnIndicatorsReport>(
+          topics.advertise<msgs::ControlModeReport>("vehicle/status/control_mode", kStatus)),
+      turn_indicators_report_(topics.advertise<msgs::TurnIndicatorsReport>(
           "vehicle/status/turn_indicators_status", kStatus)),
-      hazard_lights_report_(
-          node.advertise<msgs::HazardLightsReport>("vehicle/status/hazard_lights_status", kStatus)),
-      kinematic_state_(node.advertise<msgs::Odometry>("localization/kinematic_state", kStatus)),
-      acceleration_(
-          node.advertise<msgs::AccelWithCovarianceStamped>("localization/acceleration", kStatus)) {
-  node.subscribe<msgs::Control>("control/command/control_cmd", kStatus, [this](msgs::Control&& c) {
+      hazard_lights_report_(topics.advertise<msgs::HazardLightsReport>(
+          "vehicle/status/hazard_lights_status", kStatus)),
+      kinematic_state_(topics.advertise<msgs::Odometry>("localization/kinematic_state", kStatus)),
+      acceleration_(topics.advertise<msgs::AccelWithCovarianceStamped>("localization/acceleration",
+                                                                       kStatus)) {
+  commands_ = &node.subscribe<msgs::Control>(kCommandTopic, kStatus, [this](msgs::Control&& c) {
     if (mode_ != msgs::ControlModeReport::kAutonomous || !is_engaged_) return;
     gs_sim::ControlInput control = toControlInput(c);
     if (gear_command_ == msgs::GearCommand::kPark) control.speed = 0;

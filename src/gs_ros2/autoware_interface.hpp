@@ -9,6 +9,7 @@
 #include "gs/msgs/geometry_msgs.hpp"
 #include "gs/msgs/nav_msgs.hpp"
 #include "gs_ros2/node.hpp"
+#include "gs_ros2/step_topics.hpp"
 #include "gs_sim/simulator.hpp"
 #include "gs_sim/types.hpp"
 
@@ -25,25 +26,31 @@ uint8_t toAutowareGear(gs_sim::Gear gear);
 // stay.
 class AutowareInterface {
  public:
-  AutowareInterface(Node& node, std::function<void(const gs_sim::ControlInput&)> receive);
+  static constexpr const char* kCommandTopic = "control/command/control_cmd";
+
+  AutowareInterface(Node& node, StepTopics& topics,
+                    std::function<void(const gs_sim::ControlInput&)> receive);
 
   void publish(const gs_sim::StepOutput& step, const gs_sim::FrameNames& frames,
                const gs::msgs::Odometry& odometry);
+
+  Reader& commands() const { return *commands_; }
 
  private:
   std::function<void(const gs_sim::ControlInput&)> receive_;
   // Written on threads of DDS, read by the loop.
   std::atomic<uint8_t> mode_, gear_command_, turn_indicators_, hazard_lights_;
   std::atomic<bool> is_engaged_ = true;
+  Reader* commands_ = nullptr;
 
-  Publisher<gs::msgs::VelocityReport> velocity_;
-  Publisher<gs::msgs::SteeringReport> steering_;
-  Publisher<gs::msgs::GearReport> gear_;
-  Publisher<gs::msgs::ControlModeReport> control_mode_;
-  Publisher<gs::msgs::TurnIndicatorsReport> turn_indicators_report_;
-  Publisher<gs::msgs::HazardLightsReport> hazard_lights_report_;
-  Publisher<gs::msgs::Odometry> kinematic_state_;
-  Publisher<gs::msgs::AccelWithCovarianceStamped> acceleration_;
+  StepPublisher<gs::msgs::VelocityReport> velocity_;
+  StepPublisher<gs::msgs::SteeringReport> steering_;
+  StepPublisher<gs::msgs::GearReport> gear_;
+  StepPublisher<gs::msgs::ControlModeReport> control_mode_;
+  StepPublisher<gs::msgs::TurnIndicatorsReport> turn_indicators_report_;
+  StepPublisher<gs::msgs::HazardLightsReport> hazard_lights_report_;
+  StepPublisher<gs::msgs::Odometry> kinematic_state_;
+  StepPublisher<gs::msgs::AccelWithCovarianceStamped> acceleration_;
 };
 
 }  // namespace gs_ros2

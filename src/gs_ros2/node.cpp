@@ -46,13 +46,14 @@ Writer* Node::addWriter(const std::string& topic, std::string type, std::string 
   return writers_.back().get();
 }
 
-void Node::addReader(const std::string& topic, std::string type, std::string hash, const Qos& qos,
-                     std::function<bool(gs::Bytes)> receive) {
+Reader& Node::addReader(const std::string& topic, std::string type, std::string hash,
+                        const Qos& qos, std::function<bool(gs::Bytes)> receive) {
   readers_.push_back(participant_.createReader(
       {topicForDds(resolve(topic)), std::move(type), std::move(hash), qos},
       [this, receive = std::move(receive)](const Arrival& arrival) {
         if (!receive(arrival.bytes)) ++garbage_;
       }));
+  return *readers_.back();
 }
 
 void Node::addService(const ServiceSpec& spec, Prepare prepare) {

@@ -42,7 +42,7 @@ class Publisher {
   bool hasReaders() const { return writer_->readerCount() > 0; }
   uint64_t lostCount() const { return writer_->lostCount(); }
 
-  const Writer* writer() const { return writer_; }
+  Writer* writer() const { return writer_; }
 
  private:
   Writer* writer_ = nullptr;
@@ -75,20 +75,20 @@ class Node {
   }
 
   // The topic goes; no copy of the publisher may be used any more.
-  template <gs::HasRosType T>
-  void withdraw(const Publisher<T>& publisher) {
-    std::erase_if(writers_, [&](const auto& writer) { return writer.get() == publisher.writer(); });
+  void withdraw(const Writer* topic) {
+    std::erase_if(writers_, [&](const auto& writer) { return writer.get() == topic; });
   }
 
-  // `receive` runs on a thread of DDS. Bytes that are no T are counted and dropped.
+  // `receive` runs on a thread of DDS. Bytes that are no T are counted and dropped. The reader is
+  // the node's.
   template <gs::HasRosType T>
-  void subscribe(const std::string& topic, const Qos& qos, std::function<void(T&&)> receive) {
-    addReader(topic, gs::ddsTypeName<T>(), gs::rosTypeHash<T>(), qos,
-              [receive = std::move(receive)](gs::Bytes bytes) {
-                auto message = gs::findCdr<T>(bytes);
-                if (message) receive(std::move(*message));
-                return message.has_value();
-              });
+  Reader& subscribe(const std::string& topic, const Qos& qos, std::function<void(T&&)> receive) {
+    return addReader(topic, gs::ddsTypeName<T>(), gs::rosTypeHash<T>(), qos,
+                     [receive = std::move(receive)](gs::Bytes bytes) {
+                       auto message = gs::findCdr<T>(bytes);
+                       if (message) receive(std::move(*message));
+                       return message.has_value();
+                     });
   }
 
   // `answer` runs in work().runWaiting() and hands its response to the function it is given, now
@@ -129,8 +129,8 @@ class Node {
 
  private:
   Writer* addWriter(const std::string& topic, std::string type, std::string hash, const Qos& qos);
-  void addReader(const std::string& topic, std::string type, std::string hash, const Qos& qos,
-                 std::function<bool(gs::Bytes)> receive);
+  Reader& addReader(const std::string& topic, std::string type, std::string hash, const Qos& qos,
+                    std::function<bool(gs::Bytes)> receive);
 
   Participant& participant_;
   NodeName name_;

@@ -11,9 +11,11 @@
 #include "gs/msgs/ackermann_msgs.hpp"
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs_ros2/autoware_interface.hpp"
+#include "gs_ros2/bridge_parameters.hpp"
 #include "gs_ros2/node.hpp"
 #include "gs_ros2/parameter_server.hpp"
 #include "gs_ros2/simulation_services.hpp"
+#include "gs_ros2/step_topics.hpp"
 #include "gs_sim/control_mailbox.hpp"
 #include "gs_sim/control_messages.hpp"
 #include "gs_sim/to_messages.hpp"
@@ -35,13 +37,11 @@ constexpr Qos kSensorInfo{.depth = 5};
 constexpr Qos kSensorData{.depth = 5, .is_bulk = true};
 constexpr Qos kRosout{.is_latched = true, .depth = 1000, .lifespan = {10'000'000'000}};
 
-constexpr double kMaxLockStepTimeout = 3600;
-// How long a step that waits for its command may overlook Ctrl-C.
-constexpr std::chrono::milliseconds kNap(100);
+constexpr const char* kCommandTopic = "vehicle/control_cmd";
 
 struct CameraTopics {
-  Publisher<msgs::Image> image;
-  Publisher<msgs::CameraInfo> info;
+  StepPublisher<msgs::Image> image;
+  StepPublisher<msgs::CameraInfo> info;
 };
 
 // Four times what the sensors publish on the average, and never less than suits a reader whose
@@ -87,8 +87,8 @@ struct Ros2Bridge::Impl {
        gs_sim::SimulationHost& owner);
   ~Impl() { gs::setLogObserver(nullptr); }
 
-  void declareOwnParameters();
-  void subscribeToControl(const gs_sim::SimulationParameters& parameters, bool is_reliable);
+  void receive(const gs_sim::ControlInput& control);
+  Reader& subscribeToControl(const gs_sim::SimulationParameters& parameters, bool is_reliable);
   void advertiseSensors();
   void publishWorld();
   void useNewWorld();
@@ -96,7 +96,9 @@ struct Ros2Bridge::Impl {
   void publishStatus(const gs_sim::StepOutput& step);
   void publishSensors(const StepPointer& step);
   std::vector<std::string> newWarnings();
-  uint64_t lostMessages() const;
+  Controllers controllers() const;
+  void waitForAnswer(const gs_sim::StepInfo& last);
+  void tellWhoIsMissing(const Controllers& who);
 
   gs_sim::SimulationHost& host;
   gs_sim::WorldDescription world;
@@ -106,6 +108,9 @@ struct Ros2Bridge::Impl {
   gs_sim::ControlMailbox mailbox;
   std::atomic<int64_t> now_ns = 0;     // simulated; read by whoever logs
   std::optional<gs::Stamp> published;  // the step that a command can be an answer to
+  LockStepWait wait;
+  bool is_absence_told = false;  // that nobody is there to answer
+  bool was_interrupted = false;
   uint64_t lock_step_timeouts = 0;
   uint64_t reported_lost = 0, reported_garbage = 0, reported_timeouts = 0;
 
@@ -113,15 +118,19 @@ struct Ros2Bridge::Impl {
   std::unique_ptr<AutowareInterface> autoware;  // outlives the node, whose readers call it
   Node node;
   ParameterServer parameter_server;
-  Publisher<msgs::Clock> clock;
-  Publisher<msgs::TFMessage> tf, tf_static;
-  Publisher<msgs::Odometry> odom;
-  Publisher<msgs::VehicleState> vehicle_state;
-  Publisher<msgs::SimulationStatus> status;
+  StepTopics steps;
+  StepPublisher<msgs::Clock> clock;  // first: others are read by its time
+  StepPublisher<msgs::TFMessage> tf;
+  StepPublisher<msgs::Odometry> odom;
+  StepPublisher<msgs::VehicleState> vehicle_state;
+  StepPublisher<msgs::SimulationStatus> status;
+  Publisher<msgs::TFMessage> tf_static;
   Publisher<msgs::WorldInfo> world_info;
   Publisher<msgs::Log> rosout;
   std::map<std::string, CameraTopics> cameras;
-  std::map<std::string, Publisher<msgs::PointCloud2>> lidars;
+  std::map<std::string, StepPublisher<msgs::PointCloud2>> lidars;
+  std::string command_topic;
+  Reader* commands = nullptr;  // the node's
 };
 
 Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
@@ -138,22 +147,24 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
       parameter_server(
           node, store, [this] { return gs::Stamp{now_ns}; },
           [this](const auto& changed) { host.announceParameters(changed); }),
-      clock(node.advertise<msgs::Clock>("/clock", kClock)),
-      tf(node.advertise<msgs::TFMessage>("/tf", kTf)),
+      steps(node, [&work = owner.work()] { work.wake(); }),
+      clock(steps.advertise<msgs::Clock>("/clock", kClock)),
+      tf(steps.advertise<msgs::TFMessage>("/tf", kTf)),
+      odom(steps.advertise<msgs::Odometry>("odom", kState)),
+      vehicle_state(steps.advertise<msgs::VehicleState>("vehicle/state", kState)),
+      status(steps.advertise<msgs::SimulationStatus>("sim/status", kState)),
       tf_static(node.advertise<msgs::TFMessage>("/tf_static", kTfStatic)),
-      odom(node.advertise<msgs::Odometry>("odom", kState)),
-      vehicle_state(node.advertise<msgs::VehicleState>("vehicle/state", kState)),
-      status(node.advertise<msgs::SimulationStatus>("sim/status", kState)),
       world_info(node.advertise<msgs::WorldInfo>("sim/world_info", kWorldInfo)),
       rosout(node.advertise<msgs::Log>("/rosout", kRosout)) {
-  declareOwnParameters();
+  declareBridgeParameters(store, lock_step, settings.wants_reliable_control);
   advertiseSensors();
   if (settings.has_autoware_interface)
-    autoware = std::make_unique<AutowareInterface>(node, [this](const gs_sim::ControlInput& c) {
-      mailbox.put(c);
-      node.work().wake();
-    });
-  else subscribeToControl(parameters, settings.wants_reliable_control);
+    autoware = std::make_unique<AutowareInterface>(
+        node, steps, [this](const gs_sim::ControlInput& control) { receive(control); });
+  command_topic = node.resolve(autoware ? AutowareInterface::kCommandTopic : kCommandTopic);
+  commands = autoware ? &autoware->commands()
+                      : &subscribeToControl(parameters, settings.wants_reliable_control);
+  commands->onMatch([&work = owner.work()] { work.wake(); });
 
   serveSimulation(node, host);
   serveStandardInterfaces(node, host);
@@ -172,53 +183,35 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
   node.announce();
 }
 
-void Ros2Bridge::Impl::declareOwnParameters() {
-  store.declare("ros2.lock_step", {.value = gs_sim::toParameter(lock_step.is_on),
-                                   .description = "every step waits for its command",
-                                   .change = [this](const msgs::ParameterValue& value) {
-                                     lock_step.is_on = value.bool_value;
-                                     return std::string();
-                                   }});
-  store.declare("ros2.lock_step_timeout_sec",
-                {.value = gs_sim::toParameter(lock_step.timeout_sec),
-                 .description = "s of real time that a step waits for its command",
-                 .change =
-                     [this](const msgs::ParameterValue& value) {
-                       lock_step.timeout_sec = value.double_value;
-                       return std::string();
-                     },
-                 .range = msgs::FloatingPointRange{0, kMaxLockStepTimeout, 0}});
-  // The node is where simulated time comes from; others follow it, it has nothing to follow.
-  store.declare("use_sim_time", {.value = gs_sim::toParameter(false),
-                                 .description = "accepted, without effect: this is the clock",
-                                 .change = [](const auto&) { return std::string(); }});
+void Ros2Bridge::Impl::receive(const gs_sim::ControlInput& control) {
+  mailbox.put(control);
+  node.work().wake();
 }
 
-void Ros2Bridge::Impl::subscribeToControl(const gs_sim::SimulationParameters& parameters,
-                                          bool is_reliable) {
+Reader& Ros2Bridge::Impl::subscribeToControl(const gs_sim::SimulationParameters& parameters,
+                                             bool is_reliable) {
   const Qos qos{.is_reliable = is_reliable, .depth = 10};
-  const std::string topic = "vehicle/control_cmd";
-  const auto receive = [this, vehicle = parameters.vehicle](auto&& message) {
+  const auto take = [this, vehicle = parameters.vehicle](auto&& message) {
     if constexpr (requires { gs_sim::toControlInput(message); })
-      mailbox.put(gs_sim::toControlInput(message));
-    else mailbox.put(gs_sim::toControlInput(message, vehicle));
-    node.work().wake();
+      receive(gs_sim::toControlInput(message));
+    else receive(gs_sim::toControlInput(message, vehicle));
   };
   switch (parameters.simulation.control_mode) {
-    case gs_sim::ControlMode::Ackermann:
-      return node.subscribe<msgs::AckermannDriveStamped>(topic, qos, receive);
-    case gs_sim::ControlMode::Twist: return node.subscribe<msgs::TwistStamped>(topic, qos, receive);
+    case gs_sim::ControlMode::Twist:
+      return node.subscribe<msgs::TwistStamped>(kCommandTopic, qos, take);
     case gs_sim::ControlMode::Custom:
-      return node.subscribe<msgs::VehicleControlCmd>(topic, qos, receive);
+      return node.subscribe<msgs::VehicleControlCmd>(kCommandTopic, qos, take);
+    case gs_sim::ControlMode::Ackermann: break;
   }
+  return node.subscribe<msgs::AckermannDriveStamped>(kCommandTopic, qos, take);
 }
 
 void Ros2Bridge::Impl::advertiseSensors() {
   for (const std::string& id : world.cameras)
-    cameras[id] = {node.advertise<msgs::Image>("camera/" + id + "/image_raw", kSensorData),
-                   node.advertise<msgs::CameraInfo>("camera/" + id + "/camera_info", kSensorInfo)};
+    cameras[id] = {steps.advertise<msgs::Image>("camera/" + id + "/image_raw", kSensorData),
+                   steps.advertise<msgs::CameraInfo>("camera/" + id + "/camera_info", kSensorInfo)};
   for (const std::string& id : world.lidars)
-    lidars[id] = node.advertise<msgs::PointCloud2>("lidar/" + id + "/points", kSensorData);
+    lidars[id] = steps.advertise<msgs::PointCloud2>("lidar/" + id + "/points", kSensorData);
 }
 
 void Ros2Bridge::Impl::publishWorld() {
@@ -230,18 +223,20 @@ void Ros2Bridge::Impl::publishWorld() {
 }
 
 void Ros2Bridge::Impl::forgetThePast() {
-  mailbox.take();
+  mailbox.forget();
   published.reset();
+  steps.forget();
+  wait.restart();
 }
 
 // The sensors may be others now.
 void Ros2Bridge::Impl::useNewWorld() {
   forgetThePast();
   for (const auto& [id, topics] : cameras) {
-    node.withdraw(topics.image);
-    node.withdraw(topics.info);
+    steps.withdraw(topics.image);
+    steps.withdraw(topics.info);
   }
-  for (const auto& [id, topic] : lidars) node.withdraw(topic);
+  for (const auto& [id, topic] : lidars) steps.withdraw(topic);
   cameras.clear();
   lidars.clear();
   world = host.describe();
@@ -251,15 +246,6 @@ void Ros2Bridge::Impl::useNewWorld() {
   node.announce();
 }
 
-uint64_t Ros2Bridge::Impl::lostMessages() const {
-  uint64_t lost = odom.lostCount() + vehicle_state.lostCount() + clock.lostCount() +
-                  tf.lostCount() + status.lostCount();
-  for (const auto& [id, topics] : cameras)
-    lost += topics.image.lostCount() + topics.info.lostCount();
-  for (const auto& [id, topic] : lidars) lost += topic.lostCount();
-  return lost;
-}
-
 // What happened on the wire since the status before.
 std::vector<std::string> Ros2Bridge::Impl::newWarnings() {
   std::vector<std::string> warnings;
@@ -267,7 +253,7 @@ std::vector<std::string> Ros2Bridge::Impl::newWarnings() {
     if (now > reported) warnings.push_back("ros2: " + std::to_string(now - reported) + what);
     reported = now;
   };
-  report(reported_lost, lostMessages(), " messages were lost by readers that are too slow");
+  report(reported_lost, steps.lostMessages(), " messages were lost by readers that are too slow");
   report(reported_garbage, node.garbageCount(),
          " messages could not be decoded: another message definition?");
   report(reported_timeouts, lock_step_timeouts, " steps went on without their command");
@@ -288,13 +274,12 @@ void Ros2Bridge::Impl::publishSensors(const StepPointer& step) {
     const auto camera = calibration.cameras.find(frame.camera_id);
     if (topics == cameras.end() || camera == calibration.cameras.end()) continue;
     topics->second.info.publish(gs_sim::cameraInfoMessage(frame.stamp, camera->second));
-    if (topics->second.image.hasReaders())
-      topics->second.image.publishBytes(
-          [step, &frame](std::vector<std::byte>& out) { gs_sim::encodeImage(frame, out); });
+    topics->second.image.publishBytes(
+        [step, &frame](std::vector<std::byte>& out) { gs_sim::encodeImage(frame, out); });
   }
   for (const gs_sim::LidarScan& scan : step->clouds) {
     const auto topic = lidars.find(scan.lidar_id);
-    if (topic == lidars.end() || !topic->second.hasReaders()) continue;
+    if (topic == lidars.end()) continue;
     topic->second.publishBytes(
         [step, &scan, layout = world.cloud_layout](std::vector<std::byte>& out) {
           gs_sim::encodeCloud(scan, layout, out);
@@ -314,8 +299,9 @@ void Ros2Bridge::publish(const StepPointer& step) {
   Impl& self = *impl_;
   self.now_ns = step->info.stamp.ns;
   self.published = step->info.stamp;
+  self.mailbox.await(step->info.stamp);
   const gs_sim::FrameNames& frames = self.world.frames;
-  self.clock.publish(gs_sim::clockMessage(step->info));  // first: others are read by its time
+  self.clock.publish(gs_sim::clockMessage(step->info));
   self.tf.publish(gs_sim::tfMessage(*step, frames));
   msgs::Odometry odometry = gs_sim::odometryMessage(*step, frames);
   if (self.autoware) self.autoware->publish(*step, frames, odometry);
@@ -323,26 +309,65 @@ void Ros2Bridge::publish(const StepPointer& step) {
   self.vehicle_state.publish(gs_sim::vehicleStateMessage(*step, frames));
   self.publishStatus(*step);
   self.publishSensors(step);
+  self.wait.begin(SteadyClock::now(), self.controllers());
+}
+
+Controllers Ros2Bridge::Impl::controllers() const {
+  return {.present = commands->writerCount(),
+          .ever = commands->matchCount(),
+          .commands = mailbox.receivedCount()};
+}
+
+// Said once, until somebody comes: in the log, and to whoever looks at the status.
+void Ros2Bridge::Impl::tellWhoIsMissing(const Controllers& who) {
+  if ((who.present == 0) == is_absence_told) return;
+  is_absence_told = who.present == 0;
+  if (!is_absence_told) return;
+  const std::string waits = "lock-step: waits for a controller on '" + command_topic + "'";
+  gs::logger("ros2").warn(waits);
+  const gs_sim::StepOutput now = host.current();
+  msgs::SimulationStatus message = gs_sim::statusMessage(
+      now.info, now.status.value_or(gs_sim::SimulationStatus()), world.frames);
+  message.warnings.push_back(waits);
+  status.publish(std::move(message));
+}
+
+void Ros2Bridge::Impl::waitForAnswer(const gs_sim::StepInfo& last) {
+  while (lock_step.is_on && published == last.stamp && !mailbox.hasAnswer()) {
+    was_interrupted = host.isPaused() || (is_interrupted && is_interrupted());
+    if (was_interrupted) return;
+    const Controllers who = controllers();
+    tellWhoIsMissing(who);
+    switch (wait.next(SteadyClock::now(), who, lock_step.timeout_sec)) {
+      case LockStepWait::Action::Wait: steps.showToNewcomers(); break;
+      case LockStepWait::Action::ShowAgain: steps.showAgain(); break;
+      case LockStepWait::Action::Complain:
+        gs::logger("ros2").warn(
+            "lock-step: no command on '" + command_topic +
+            "' answers the first step; its header.stamp must be that of /clock");
+        break;
+      case LockStepWait::Action::GiveUp: ++lock_step_timeouts; return;
+    }
+    node.work().waitUntil(wait.wakeAt(SteadyClock::now(), lock_step.timeout_sec));
+    node.work().runWaiting();
+  }
 }
 
 std::optional<gs_sim::ControlInput> Ros2Bridge::nextControl(const gs_sim::StepInfo& last) {
   Impl& self = *impl_;
+  self.was_interrupted = false;
+  const bool is_single_step = self.host.isPaused();
   handleRequests();
-  const auto started = SteadyClock::now();
-  // Before anything was published, and after a reset, nobody can have an answer.
-  while (self.lock_step.is_on && !self.host.isPaused() && self.published == last.stamp &&
-         !self.mailbox.hasCommandFor(last.stamp)) {
-    const auto patience = std::chrono::duration_cast<SteadyClock::duration>(
-        std::chrono::duration<double>(self.lock_step.timeout_sec));
-    if (SteadyClock::now() >= started + patience) {
-      ++self.lock_step_timeouts;
-      break;
-    }
-    if (self.is_interrupted && self.is_interrupted()) break;
-    handleRequestsUntil(std::min(started + patience, SteadyClock::now() + kNap));
-  }
-  return self.mailbox.take();
+  if (!is_single_step) self.waitForAnswer(last);
+  if (!self.lock_step.is_on) return self.mailbox.take();
+  // Before anything was shown, and after a jump, nobody can have an answer: whatever has come is
+  // left, so that the step does not depend on who was early.
+  auto answer = self.published == last.stamp ? self.mailbox.takeAnswer() : std::nullopt;
+  if (answer) self.wait.answered();
+  return answer;
 }
+
+bool Ros2Bridge::wasInterrupted() const { return impl_->was_interrupted; }
 
 void Ros2Bridge::forgetThePast() { impl_->forgetThePast(); }
 void Ros2Bridge::useNewWorld() { impl_->useNewWorld(); }
@@ -360,40 +385,9 @@ void Ros2Bridge::handleRequestsUntil(SteadyClock::time_point deadline) {
 void Ros2Bridge::wake() { impl_->node.work().wake(); }
 
 Ros2Bridge::Statistics Ros2Bridge::statistics() const {
-  return {.lost_messages = impl_->lostMessages(),
+  return {.lost_messages = impl_->steps.lostMessages(),
           .garbage = impl_->node.garbageCount(),
           .lock_step_timeouts = impl_->lock_step_timeouts};
-}
-
-void takeBridgeParameters(std::vector<std::pair<std::string, gs::Node>>& overrides,
-                          BridgeSettings& settings) {
-  const auto wrong = [](const std::string& name, const char* expected) {
-    return gs::Error({.code = gs::ErrorCode::ConfigInvalid,
-                      .component = "ros2",
-                      .message = "parameter '" + name + "' should be " + expected,
-                      .details = {{"parameter", name}},
-                      .suggestion = "Correct it after -p or in the parameter file."});
-  };
-  std::erase_if(overrides, [&](const auto& entry) {
-    const auto& [name, value] = entry;
-    if (name == "ros2.lock_step") {
-      const auto on = value.findBool();
-      if (!on) throw wrong(name, "true or false");
-      settings.lock_step.is_on = *on;
-    } else if (name == "ros2.lock_step_timeout_sec") {
-      const auto seconds = value.findDouble();
-      if (!seconds || !(*seconds >= 0 && *seconds <= kMaxLockStepTimeout))
-        throw wrong(name, "a number of seconds from 0 to 3600");
-      settings.lock_step.timeout_sec = *seconds;
-    } else if (name == "ros2.control_reliability") {
-      const auto word = value.findString();
-      if (word != "reliable" && word != "best_effort") throw wrong(name, "reliable or best_effort");
-      settings.wants_reliable_control = word == "reliable";
-    } else {
-      return name == "use_sim_time";
-    }
-    return true;
-  });
 }
 
 }  // namespace gs_ros2

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gs/core/document.hpp"
+#include "gs_ros2/lock_step.hpp"
 #include "gs_ros2/names.hpp"
 #include "gs_ros2/wire.hpp"
 #include "gs_sim/config.hpp"
@@ -17,12 +18,6 @@
 #include "gs_sim/types.hpp"
 
 namespace gs_ros2 {
-
-// The bridge's own parameters, "ros2.*"; both may be changed while it runs.
-struct LockStep {
-  bool is_on = false;
-  double timeout_sec = 10;  // real time that a step waits for its command
-};
 
 struct BridgeSettings {
   WireSettings wire;
@@ -55,9 +50,11 @@ class Ros2Bridge : public gs_sim::SimulationWire {
 
   void publish(const std::shared_ptr<const gs_sim::StepOutput>& step) override;
 
-  // In lock-step it waits for a command that is stamped with `last` or later, answering requests
-  // meanwhile.
+  // In lock-step it waits for the command that answers `last`, answering requests meanwhile: the
+  // first one with its stamp, however many come. Whoever joins is shown the step again.
   std::optional<gs_sim::ControlInput> nextControl(const gs_sim::StepInfo& last) override;
+  // The last call ended because the run is to pause or to end: no step may be made with it.
+  bool wasInterrupted() const;
 
   void forgetThePast() override;
   void useNewWorld() override;

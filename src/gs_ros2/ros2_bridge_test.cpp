@@ -17,8 +17,7 @@
 #include "gs/msgs/std_srvs.hpp"
 #include "gs_ros2/node.hpp"
 #include "gs_ros2/simulation_services.hpp"
-#include "gs_ros2/testing/wait.hpp"
-#include "gs_sim/testing/fake_host.hpp"
+#include "gs_ros2/testing/bridge_pair.hpp"
 
 namespace gs_ros2 {
 namespace {
@@ -32,54 +31,8 @@ using ::testing::ElementsAre;
 using testing::eventually;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
-using testing::loopback;
-using SteadyClock = std::chrono::steady_clock;
-
-BridgeSettings settings() { return {.wire = loopback()}; }
-
-template <typename T>
-Publisher<T> publisherFor(Node& node, const std::string& topic, bool is_reliable = true) {
-  return node.advertise<T>(topic, {.is_reliable = is_reliable});
-}
-
-// A bridge over a fake simulation and a peer node that talks to it. What a subscription writes to
-// is declared before it: messages arrive until it goes.
-struct Pair {
-  explicit Pair(const BridgeSettings& chosen = settings(),
-                const gs_sim::SimulationParameters& parameters = {})
-      : host(parameters, GS_MINIMAL_WORLD),
-        bridge(chosen, parameters, host),
-        there(loopback()),
-        peer(there, {.ns = "/", .name = "peer"}, {}) {}
-
-  // Calls a service while the bridge handles requests, as its loop would.
-  template <typename Response, typename Request>
-  Response call(const std::string& name, const Request& request) {
-    ServiceClient client(there, serviceSpec<Request, Response>(name));
-    EXPECT_TRUE(eventually([&] { return client.isAvailable(); })) << name;
-    std::atomic<bool> is_done = false;
-    std::optional<std::vector<std::byte>> reply;
-    std::thread caller([&] {
-      reply = client.call(gs::encodeCdr(request), testing::kPatience);
-      is_done = true;
-      bridge.wake();
-    });
-    while (!is_done) bridge.handleRequestsUntil(SteadyClock::now() + std::chrono::seconds(1));
-    caller.join();
-    EXPECT_TRUE(reply) << name;
-    return reply ? gs::decodeCdr<Response>(*reply, name) : Response();
-  }
-
-  void publish(int64_t k) {
-    host.k = k;
-    bridge.publish(std::make_shared<gs_sim::StepOutput>(fakeStep(k)));
-  }
-
-  gs_sim::testing::FakeHost host;
-  Ros2Bridge bridge;
-  Participant there;
-  Node peer;
-};
+using testing::Pair;
+using testing::settings;
 
 TEST(Ros2Bridge, PublishesEveryTopicOfAStepWithTheStepsStamp) {
   testing::Inbox<std::pair<std::string, msgs::Time>> seen;
@@ -134,7 +87,7 @@ TEST(Ros2Bridge, LatchedTopicsReachLateReaders) {
 
 template <typename T>
 gs_sim::ControlInput sendUntilReceived(Pair& pair, const std::string& topic, const T& command) {
-  const auto publisher = publisherFor<T>(pair.peer, topic);
+  const auto publisher = testing::publisherFor<T>(pair.peer, topic);
   std::optional<gs_sim::ControlInput> received;
   EXPECT_TRUE(eventually([&] {
     publisher.publish(command);
@@ -215,45 +168,6 @@ TEST(Ros2Bridge, SpeaksAutowareWhenAsked) {
     const auto seen = modes.items();
     return !seen.empty() && seen.back() == msgs::ControlModeReport::kManual;
   }));
-}
-
-TEST(Ros2Bridge, LockStepWaitsForTheCommandOfTheStep) {
-  BridgeSettings chosen = settings();
-  chosen.lock_step = {.is_on = true, .timeout_sec = 60};
-  Pair pair(chosen);
-  const auto publisher =
-      publisherFor<msgs::AckermannDriveStamped>(pair.peer, "/vehicle/control_cmd");
-  const gs_sim::StepInfo info = fakeStep(5).info;
-  pair.publish(5);
-  const auto [sec, nanosec] = gs::toSecNanosec(info.stamp);
-  std::atomic<bool> is_done = false;
-  // Old commands do not count, however many; then comes the right one.
-  std::thread driver([&] {
-    ASSERT_TRUE(eventually([&] { return publisher.hasReaders(); }));
-    for (int i = 0; i < 20; ++i)
-      publisher.publish({.header = {.stamp = {sec - 1, nanosec}}, .drive = {.speed = 1}});
-    while (!is_done) {
-      publisher.publish({.header = {.stamp = {sec, nanosec}}, .drive = {.speed = 2}});
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-  });
-  const auto control = pair.bridge.nextControl(info);
-  is_done = true;
-  driver.join();
-  ASSERT_TRUE(control);
-  EXPECT_EQ(control->speed, 2);
-  EXPECT_EQ(pair.bridge.statistics().lock_step_timeouts, 0u);
-}
-
-TEST(Ros2Bridge, LockStepGoesOnAfterItsLimit) {
-  BridgeSettings chosen = settings();
-  chosen.lock_step = {.is_on = true, .timeout_sec = 0.01};
-  Pair pair(chosen);
-  EXPECT_FALSE(pair.bridge.nextControl(fakeStep(0).info));
-  EXPECT_EQ(pair.bridge.statistics().lock_step_timeouts, 0u);  // nothing to answer to yet
-  pair.publish(0);
-  EXPECT_FALSE(pair.bridge.nextControl(fakeStep(0).info));
-  EXPECT_EQ(pair.bridge.statistics().lock_step_timeouts, 1u);
 }
 
 TEST(Ros2Bridge, AnswersTheServicesOfTheContract) {
@@ -390,8 +304,9 @@ TEST(Ros2Bridge, ParametersCanBeReadAndThoseThatMayChangeDo) {
       "/parameter_events", {}, [&](msgs::ParameterEvent&& event) { events.put(event); });
   const auto listed = pair.call<msgs::ListParametersResponse>("/gs_simulator/list_parameters",
                                                               msgs::ListParametersRequest());
-  EXPECT_THAT(listed.result.names, IsSupersetOf({"vehicle.wheelbase", "use_sim_time",
-                                                 "simulation.real_time_factor", "ros2.lock_step"}));
+  EXPECT_THAT(listed.result.names,
+              IsSupersetOf({"vehicle.wheelbase", "use_sim_time", "simulation.real_time_factor",
+                            "ros2.lock_step", "ros2.control_reliability"}));
   const auto set = [&](const std::string& name, const msgs::ParameterValue& value) {
     return pair
         .call<msgs::SetParametersResponse>("/gs_simulator/set_parameters",

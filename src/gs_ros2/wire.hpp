@@ -78,6 +78,7 @@ class Writer {
 
   virtual Guid guid() const = 0;
   virtual int readerCount() const = 0;
+  virtual uint64_t matchCount() const = 0;  // readers that ever came
   // Whether what is written now reaches the client of a service: the reader it named, or else one
   // of its participant.
   virtual bool reaches(const Guid& client) const = 0;
@@ -93,6 +94,9 @@ class Reader {
   virtual ~Reader() = default;
   virtual Guid guid() const = 0;
   virtual int writerCount() const = 0;
+  virtual uint64_t matchCount() const = 0;  // writers that ever came
+  // Called on a thread of DDS whenever a writer comes or goes.
+  virtual void onMatch(std::function<void()> callback) = 0;
 };
 
 // One node as `ros2 node list` shows it.

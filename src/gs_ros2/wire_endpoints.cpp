@@ -110,6 +110,7 @@ class FastWriter final : public Writer, fast::DataWriterListener {
   Guid guid() const override { return guid_; }
 
   int readerCount() const override { return reader_count_; }
+  uint64_t matchCount() const override { return match_count_; }
 
   bool reaches(const Guid& client) const override {
     const std::lock_guard lock(mutex_);
@@ -167,6 +168,7 @@ class FastWriter final : public Writer, fast::DataWriterListener {
       if (info.current_count_change > 0) readers_.insert(reader);
       else readers_.erase(reader);
       reader_count_ = static_cast<int>(readers_.size());
+      match_count_ = static_cast<uint64_t>(info.total_count);
       callback = match_callback_;
     }
     if (callback) callback();
@@ -186,6 +188,7 @@ class FastWriter final : public Writer, fast::DataWriterListener {
   std::set<Guid> readers_;
   std::function<void()> match_callback_;
   std::atomic<int> reader_count_ = 0;
+  std::atomic<uint64_t> match_count_ = 0;
   std::atomic<uint64_t> lost_ = 0;
   std::atomic<bool> has_warned_ = false;
   int unacknowledged_ = 0;         // used on the lane only
@@ -212,6 +215,12 @@ class FastReader final : public Reader, fast::DataReaderListener {
 
   Guid guid() const override { return guid_; }
   int writerCount() const override { return writer_count_; }
+  uint64_t matchCount() const override { return match_count_; }
+
+  void onMatch(std::function<void()> callback) override {
+    const std::lock_guard lock(match_mutex_);
+    match_callback_ = std::move(callback);
+  }
 
  private:
   void on_data_available(fast::DataReader* reader) override {
@@ -228,6 +237,9 @@ class FastReader final : public Reader, fast::DataReaderListener {
   void on_subscription_matched(fast::DataReader*,
                                const fast::SubscriptionMatchedStatus& info) override {
     writer_count_ = info.current_count;
+    match_count_ = static_cast<uint64_t>(info.total_count);
+    const std::lock_guard lock(match_mutex_);
+    if (match_callback_) match_callback_();
   }
 
   void on_requested_incompatible_qos(fast::DataReader*,
@@ -243,6 +255,9 @@ class FastReader final : public Reader, fast::DataReaderListener {
   std::mutex mutex_;
   std::vector<std::byte> buffer_;
   std::atomic<int> writer_count_ = 0;
+  std::atomic<uint64_t> match_count_ = 0;
+  std::mutex match_mutex_;
+  std::function<void()> match_callback_;
   std::atomic<bool> has_warned_ = false;
 };
 

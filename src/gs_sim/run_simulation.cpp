@@ -155,6 +155,7 @@ RunReport runSimulation(Simulator& simulator, Driver& driver, const RunOptions& 
     if (!report.ended_by.empty()) break;
 
     const auto command = driver.commandAt(stamp, ego);  // may wait for somebody: no part of a step
+    if (driver.wasInterrupted()) continue;
     if (hooks.realTimeFactor) pacer.setRealTimeFactor(hooks.realTimeFactor());
     pacer.beginStep();
     const auto shared = std::make_shared<const StepOutput>(simulator.step(command));

@@ -146,6 +146,27 @@ void writeControlLog(const std::filesystem::path& file, const std::vector<Contro
   writer.close();
 }
 
+// Waits for somebody; every third time it is told to stop waiting.
+class WaitingDriver final : public Driver {
+ public:
+  std::optional<ControlInput> commandAt(gs::Stamp stamp, const EgoState&) override {
+    asked.push_back(stamp);
+    return ControlInput{.speed = 3};
+  }
+  bool wasInterrupted() const override { return asked.size() % 3 == 0; }
+  std::vector<gs::Stamp> asked;
+};
+
+TEST(Run, ADriverWhoseWaitWasInterruptedIsAskedAgainForTheSameStep) {
+  Simulator simulator = minimal();
+  WaitingDriver driver;
+  const RunReport report = runSimulation(simulator, driver, lasting(0.05), {});
+  EXPECT_EQ(report.steps, 6);
+  ASSERT_EQ(driver.asked.size(), 8u);
+  EXPECT_EQ(driver.asked[2], driver.asked[3]);
+  EXPECT_EQ(driver.asked[5], driver.asked[6]);
+}
+
 TEST(Replay, ARecordedRunReplaysToTheSameStates) {
   gs::testing::TempDir dir;
   std::vector<uint64_t> recorded, replayed;

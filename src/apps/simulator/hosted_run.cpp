@@ -27,7 +27,10 @@ HostedRun::HostedRun(LoadedSimulation& simulation, const Options& options)
 
 HostedRun::~HostedRun() = default;
 
-void HostedRun::openRos2(const gs_ros2::BridgeSettings& settings) {
+void HostedRun::openRos2(gs_ros2::BridgeSettings settings) {
+  settings.is_interrupted = [this, asked = std::move(settings.is_interrupted)] {
+    return has_quit_ || (asked && asked());
+  };
   ros2_ = std::make_unique<gs_ros2::Ros2Bridge>(settings, simulator().parameters(),
                                                 static_cast<gs_sim::SimulationHost&>(*this));
 }
@@ -61,6 +64,7 @@ void HostedRun::beginAgainAtTheEnd() {
 
 std::optional<gs_sim::ControlInput> HostedRun::commandAt(gs::Stamp stamp, const gs_sim::EgoState&) {
   const auto wire = wireCommand(simulator().current().info);
+  if (wasInterrupted()) return std::nullopt;
   beginAgainAtTheEnd();
   // Somebody may have moved ego or time since the step before.
   const gs_sim::StepOutput now = simulator().current();

@@ -41,13 +41,14 @@ class HostedRun : public gs_sim::Driver, private gs_sim::SimulationHost {
   ~HostedRun() override;
 
   // Throw gs::Error when a wire cannot be opened.
-  void openRos2(const gs_ros2::BridgeSettings& settings);
+  void openRos2(gs_ros2::BridgeSettings settings);
   void openWeb(const gs_web::WebSettings& settings);
   const gs_web::WebBridge* web() const { return web_.get(); }
   bool hasWires() const { return ros2_ || web_; }
 
   std::optional<gs_sim::ControlInput> commandAt(gs::Stamp stamp,
                                                 const gs_sim::EgoState& ego) override;
+  bool wasInterrupted() const override { return ros2_ && ros2_->wasInterrupted(); }
   bool hasArrived() const override;
   std::optional<gs::Duration> duration() const override;
 
