@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A browser window on a page of ours, and pictures of it as numbers.
+import { test } from "node:test";
 import { chromium } from "playwright-core";
+import { kPatienceMs } from "../program.mjs";
 
 export async function launchBrowser() {
   return chromium.launch({
@@ -32,8 +34,26 @@ export async function openWindow(browser, options = {}) {
       if (typeof payload === "string") frames.push(payload);
     });
   });
-  page.setDefaultTimeout(60000); // of a busy machine; everything is waited for by what it shows
+  page.setDefaultTimeout(kPatienceMs); // everything is waited for by what it shows
   return { page, complaints, requests, frames };
+}
+
+// Tests on one page, of which each goes on where the one before it ended: when one has failed, those after it
+// are not told, instead of each waiting for what cannot come any more.
+export function story() {
+  let failed;
+  return (name, ...options_and_run) => {
+    const run = options_and_run.pop();
+    test(name, ...options_and_run, async (t) => {
+      if (failed) return t.skip(`after "${failed}" failed`);
+      try {
+        await run(t);
+      } catch (error) {
+        failed = name;
+        throw error;
+      }
+    });
+  };
 }
 
 export async function firstPictureMs(page) {

@@ -3,7 +3,7 @@
 // simulator and find it again. With GS_SCREENSHOTS=DIR the pictures of the README are saved there, of
 // GS_SCREENSHOT_WORLD where that is set.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import {
   changedPixels,
   contrastOf,
@@ -14,15 +14,17 @@ import {
   openWindow,
   pictureOf,
   positionOf,
+  story,
   textOf,
   waitForNumber,
 } from "./browser.mjs";
-import { startSimulator } from "./program.mjs";
+import { eventually, startSimulator, stopAll } from "../program.mjs";
 import { takeScreenshots } from "./screenshots.mjs";
 
 const kWorld = "worlds/minimal_test"; // a road of 100 m along x, 10 m wide, that starts at x = 0
 const kScene = "#scene-stage > canvas";
 
+const test = story(); // each goes on where the one before it ended
 let browser, simulator, address, window, page;
 
 async function isSeen(selector) {
@@ -61,11 +63,12 @@ function lastFrame(op) {
 }
 
 async function untilSent(op, condition) {
-  for (;;) {
+  await eventually(async () => {
     const frame = lastFrame(op);
-    if (frame && condition(frame)) return frame;
+    if (frame && condition(frame)) return true;
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-  }
+    return false;
+  }, `the page to send ${op} so that ${condition}`);
 }
 
 const exactly = (value) => ({ above: value - 0.001, below: value + 0.001 });
@@ -108,10 +111,8 @@ before(async () => {
   page = window.page;
 });
 
-after(async () => {
-  await browser?.close();
-  await simulator?.stop("SIGKILL");
-});
+after(stopAll);
+after(() => browser?.close());
 
 test("the page shows a picture", async () => {
   await page.goto(address);

@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { firstPictureMs, openWindow, waitForNumber } from "./browser.mjs";
-import { Program, startSimulator } from "./program.mjs";
+import { Program, startSimulator } from "../program.mjs";
 
 async function open(browser, address, colorScheme) {
   const { page } = await openWindow(browser, { colorScheme });

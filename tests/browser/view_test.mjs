@@ -4,13 +4,22 @@ import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { changedPixels, firstPictureMs, launchBrowser, openWindow, pictureOf, textOf } from "./browser.mjs";
-import { kRoot, Program } from "./program.mjs";
+import { after, before } from "node:test";
+import {
+  changedPixels,
+  firstPictureMs,
+  launchBrowser,
+  openWindow,
+  pictureOf,
+  story,
+  textOf,
+} from "./browser.mjs";
+import { kRoot, Program, stopAll } from "../program.mjs";
 
 const kStage = "#flight-stage > canvas";
 const kScene = "#scene-stage > canvas";
 
+const test = story(); // each goes on where the one before it ended
 let browser, folder, viewer, window, page;
 
 // The minimal world with a recorded drive: 80 m straight ahead along x.
@@ -47,11 +56,9 @@ before(async () => {
   page = window.page;
 });
 
-after(async () => {
-  await browser?.close();
-  await viewer?.stop("SIGKILL");
-  if (folder) await rm(folder, { recursive: true });
-});
+after(stopAll);
+after(() => browser?.close());
+after(() => folder && rm(folder, { recursive: true }));
 
 test("a world is shown where its drive began", async () => {
   await page.goto(await viewer.address);

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """gs-world-builder build, run-step, rebuild and doctor as people start them, on a short drive."""
 import json
-import os
 import pathlib
 import resource
 import shutil
 import signal
-import subprocess
 import tempfile
 import unittest
 
-BIN = pathlib.Path(os.environ["GS_BIN_DIR"])
+from programs import run, start
+
 SECONDS = 3
 GATES = ["--min-duration", "2"]
 NO_REPORT = "--no-report"  # report_test.py looks at that; here it would only take time
@@ -23,12 +22,6 @@ training:
   native: {max_gaussians: 3000, first_divisor: 8, last_divisor: 8, evaluate_images: 2}
 output: {save_iterations: [20]}
 """
-
-
-def run(program, *arguments, cwd, **options):
-    return subprocess.run([BIN / program, *map(str, arguments)], cwd=cwd, capture_output=True,
-                          text=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1772359200"},
-                          **options)
 
 
 def files_of(folder):
@@ -155,9 +148,8 @@ class Build(unittest.TestCase):
             self.assertGreater(dot, 1 - 1e-9)
 
     def test_a_kill_in_mid_stage_leaves_nothing_and_the_next_run_recovers(self):
-        process = subprocess.Popen(
-            [BIN / "gs-world-builder", "build", "--input", self.log, "--output", self.world,
-             NO_REPORT, *GATES], cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        process = start(self, "gs-world-builder", "build", "--input", self.log, "--output", self.world,
+                        NO_REPORT, *GATES, cwd=self.dir)
         for line in process.stderr:
             if line.startswith("doctor: done"):  # mcap_ingest begins
                 break

@@ -1,19 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """gs-make-test-data drive, then gs-inspect log on it, whole and damaged, as people start them."""
 import json
-import os
 import pathlib
 import shutil
-import subprocess
 import tempfile
 import unittest
 
-BIN = pathlib.Path(os.environ["GS_BIN_DIR"])
+from programs import run
+
 CAMERAS = ["front", "left", "right"]
-
-
-def run(program, *arguments):
-    return subprocess.run([BIN / program, *map(str, arguments)], capture_output=True, text=True)
 
 
 class Drive(unittest.TestCase):

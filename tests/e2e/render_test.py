@@ -5,11 +5,11 @@ import os
 import pathlib
 import shutil
 import struct
-import subprocess
 import tempfile
 import unittest
 
-BIN = pathlib.Path(os.environ["GS_BIN_DIR"])
+from programs import run
+
 WORLD = pathlib.Path(os.environ["GS_ROOT"]) / "worlds" / "minimal_test"
 
 
@@ -23,8 +23,7 @@ class Render(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.dir)
 
     def render(self, *arguments, world=WORLD):
-        return subprocess.run([BIN / "gs-inspect", "render", world, *map(str, arguments)],
-                              capture_output=True, text=True)
+        return run("gs-inspect", "render", world, *arguments)
 
     def test_a_picture_has_the_size_of_the_camera_and_the_same_bytes_every_time(self):
         one, two = self.dir / "one.png", self.dir / "two.png"

@@ -2,15 +2,14 @@
 """gs-world-builder report, and the page that build leaves in a world."""
 import html.parser
 import json
-import os
 import pathlib
 import re
 import shutil
-import subprocess
 import tempfile
 import unittest
 
-BIN = pathlib.Path(os.environ["GS_BIN_DIR"])
+from programs import run
+
 TRAINING = """\
 version: "1.0.0"
 training:
@@ -23,11 +22,6 @@ output: {{save_iterations: [20]}}
 """
 VOID = {"meta", "img", "input", "br", "link", "hr"}
 FRAMES = ["--max-frames", "3"]
-
-
-def run(program, *arguments, cwd):
-    return subprocess.run([BIN / program, *map(str, arguments)], cwd=cwd, capture_output=True,
-                          text=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1772359200"})
 
 
 class Page(html.parser.HTMLParser):

@@ -6,12 +6,12 @@ import pathlib
 import shutil
 import socket
 import struct
-import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-BIN = pathlib.Path(os.environ["GS_BIN_DIR"])
+from programs import run
+
 WORLD = pathlib.Path(os.environ["GS_ROOT"]) / "worlds" / "minimal_test"
 
 SCRIPT = """
@@ -24,8 +24,7 @@ duration: 1.5
 
 
 def simulator(*arguments, **options):
-    return subprocess.run([BIN / "gs-simulator", *map(str, arguments)], capture_output=True,
-                          text=True, timeout=250, **options)
+    return run("gs-simulator", *arguments, **options)
 
 
 class SimulatorRun(unittest.TestCase):
@@ -92,7 +91,7 @@ class SimulatorRun(unittest.TestCase):
     def test_every_topic_of_the_contract_is_recorded(self):
         log = self.dir / "run.mcap"
         self.succeed("--script", self.script, "--record", log)
-        result = subprocess.run([BIN / "gs-inspect", "log", log], capture_output=True, text=True)
+        result = run("gs-inspect", "log", log)
         self.assertEqual(result.returncode, 0, result.stderr)
         for topic in ["/clock", "/tf", "/tf_static", "/odom", "/vehicle/state", "/sim/status",
                       "/sim/world_info", "/camera/front/image_raw", "/camera/front/camera_info",

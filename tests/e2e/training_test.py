@@ -2,7 +2,6 @@
 """gs_training, gs_export and gs-inspect evaluate as people start them: the native trainer through
 kills and Ctrl-C, other trainers through programs that speak their files exactly."""
 import json
-import os
 import pathlib
 import shutil
 import signal
@@ -13,7 +12,9 @@ import tempfile
 import textwrap
 import unittest
 
-BIN = pathlib.Path(os.environ["GS_BIN_DIR"])
+import programs
+from programs import run
+
 HERE = pathlib.Path(__file__).parent
 SECONDS = 2
 SMALL = """\
@@ -27,11 +28,6 @@ training:
            evaluate_images: 3, sh_interval: 30}
 output: {save_iterations: [30, 60, 90]}
 """
-
-
-def run(program, *arguments, cwd=None):
-    return subprocess.run([BIN / program, *map(str, arguments)], cwd=cwd, capture_output=True,
-                          text=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1772359200"})
 
 
 def error_of(stderr):
@@ -91,17 +87,11 @@ class Training(unittest.TestCase):
         return run("gs-world-builder", *self.arguments(stage, *more), cwd=self.dir)
 
     def start(self, *more):
-        return subprocess.Popen(
-            [BIN / "gs-world-builder", *map(str, self.arguments("gs_training", *more))],
-            cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        return programs.start(self, "gs-world-builder", *self.arguments("gs_training", *more),
+                              cwd=self.dir)
 
     def wait_for(self, path, process):
-        while not path.exists():
-            try:
-                process.wait(timeout=0.02)
-                self.fail("it ended before: " + process.stderr.read())
-            except subprocess.TimeoutExpired:
-                pass
+        programs.wait_for(self, path.name, path.exists, process)
 
     def report(self):
         return json.loads((self.training / "training_report.json").read_text())
@@ -178,7 +168,7 @@ class Training(unittest.TestCase):
         process = self.start("--gs-config", config)
         self.wait_for(self.training / "checkpoints/iteration_30", process)
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate()
+        _, stderr = process.communicate(timeout=programs.PATIENCE_S)
         self.assertEqual(process.returncode, 5)
         error = error_of(stderr)
         self.assertEqual(error["code"], "TRAINING_FAILED")
@@ -274,7 +264,7 @@ class Training(unittest.TestCase):
         process = self.start("--gs-config", self.use_command(script))
         self.wait_for(self.training / "trainer_output/started", process)
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate()
+        _, stderr = process.communicate(timeout=programs.PATIENCE_S)
         self.assertEqual(process.returncode, 5)
         self.assertIn("training was stopped", error_of(stderr)["message"])
         self.assertTrue((self.training / "trainer_output/stopped").exists())

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """gs-world-builder validate-config and print-default-config, as a person starts them."""
 import json
-import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
 
-BUILDER = pathlib.Path(os.environ["GS_BIN_DIR"]) / "gs-world-builder"
+import programs
+
 VERSION = 'version: "1.0.0"\n'
 
 
 def run(*arguments):
-    return subprocess.run([BUILDER, *arguments], capture_output=True, timeout=60)
+    return programs.run("gs-world-builder", *arguments, text=False)
 
 
 class ValidateConfig(unittest.TestCase):
@@ -133,8 +133,8 @@ class ValidateConfig(unittest.TestCase):
 
     def test_results_that_cannot_be_written_are_not_success(self):
         with open("/dev/full", "wb") as full:
-            result = subprocess.run([BUILDER, "print-default-config", "training"], stdout=full,
-                                    stderr=subprocess.PIPE, timeout=60)
+            result = programs.run("gs-world-builder", "print-default-config", "training",
+                                  capture_output=False, stdout=full, stderr=subprocess.PIPE)
         self.assertEqual(result.returncode, 1)
         self.assertEqual(json.loads(result.stderr)["error"]["code"], "OUTPUT_FAILED")
 

@@ -4,17 +4,13 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
 import tempfile
 import unittest
 
-BIN = pathlib.Path(os.environ["GS_BIN_DIR"])
+from programs import run
+
 ROOT = pathlib.Path(os.environ["GS_ROOT"])
 WORLD = ROOT / "worlds" / "minimal_test"
-
-
-def run(program, *arguments):
-    return subprocess.run([BIN / program, *map(str, arguments)], capture_output=True, text=True)
 
 
 class Validate(unittest.TestCase):

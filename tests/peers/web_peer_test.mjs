@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the simulator speak Foxglove's protocol? Foxglove's own client subscribes to everything,
 // drives, calls services and sets parameters; a raw WebSocket does what no client should.
-// GS_SIMULATOR is the program, GS_WORLD a bundle.
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {after, before, test} from 'node:test';
 
@@ -11,6 +9,8 @@ import rosmsg from '@foxglove/rosmsg';
 import serialization from '@foxglove/rosmsg2-serialization';
 import ws_protocol from '@foxglove/ws-protocol';
 import WebSocket from 'ws';
+
+import {eventually, startSimulator, stopAll, within} from '../program.mjs';
 
 const kSubprotocol = 'foxglove.websocket.v1';
 const kCommand = {topic: '/vehicle/control_cmd', encoding: 'cdr',
@@ -37,37 +37,23 @@ uint32 nanosec
 class Simulator {
   static async start(...options) {
     const simulator = new Simulator();
-    simulator.process = spawn(process.env.GS_SIMULATOR,
-                              ['run', process.env.GS_WORLD, '--headless', '--web', '--web-port', '0',
-                               ...options], {stdio: ['ignore', 'pipe', 'inherit']});
-    let text = '';
-    simulator.exit = once(simulator.process, 'exit');
-    await new Promise((resolve) => {
-      simulator.process.stdout.on('end', resolve).on('data', (chunk) => {
-        text += chunk;
-        simulator.port ??= /http:\/\/localhost:(\d+)\//.exec(text)?.[1];
-        if (simulator.port) resolve();
-      });
-    });
-    assert.ok(simulator.port, text);
-    simulator.port = Number(simulator.port);
+    simulator.program = startSimulator('worlds/minimal_test', '--web-port', '0', ...options);
+    simulator.address = await simulator.program.address;
+    simulator.port = Number(new URL(simulator.address).port);
+    simulator.url = simulator.address.replace('http', 'ws');
     return simulator;
   }
-  get url() { return `ws://localhost:${this.port}/`; }
-  async stop() {
-    this.process.kill('SIGINT');
-    const [code] = await this.exit;
-    return code;
-  }
-  async session() { return (await fetch(`http://localhost:${this.port}/api/session`)).json(); }
+  stop() { return this.program.stop(); }
+  async session() { return (await fetch(`${this.address}api/session`)).json(); }
 }
 
-// A Foxglove client with everything it was told, and a way to wait for more.
+// A Foxglove client with everything it was told, and a way to wait for more. It is gone after its test `t`.
 class Client {
-  static async open(simulator, options = {}) {
+  static async open(t, simulator, options = {}) {
     const client = new Client();
     client.socket = new WebSocket(simulator.url, [kSubprotocol], options);
     client.protocol = new ws_protocol.FoxgloveClient({ws: client.socket});
+    t.after(() => client.socket.terminate());
     client.listen();
     await client.until(() => client.info && client.channels.size > 0 && client.services.size > 0);
     return client;
@@ -116,12 +102,15 @@ class Client {
     p.on('error', () => {});
   }
   readerOf(schema) { return new serialization.MessageReader(rosmsg.parse(schema, {ros2: true})); }
-  // No patience of its own: ctest ends what takes too long.
-  until(condition) {
-    return new Promise((resolve) => {
-      const check = () => { if (condition()) resolve(); return Boolean(condition()); };
+  until(condition, what = String(condition)) {
+    return within(new Promise((resolve, reject) => {
+      const check = () => {
+        if (condition()) return resolve(), true;
+        if (this.closed === undefined) return false;
+        return reject(new Error(`closed with ${this.closed} before ${what}`)), true;
+      };
       if (!check()) this.waiting.push(check);
-    });
+    }), what);
   }
   subscribe(...topics) {
     for (const topic of topics) {
@@ -132,7 +121,7 @@ class Client {
   messages(topic) { return (this.received.get(topic) ?? []).map(({value}) => value); }
   async next(topic, count = 1) {
     const before = this.messages(topic).length;
-    await this.until(() => this.messages(topic).length >= before + count);
+    await this.until(() => this.messages(topic).length >= before + count, `${count} of ${topic}`);
     return this.messages(topic).at(-1);
   }
   async call(name, request = {}) {
@@ -146,7 +135,7 @@ class Client {
     this.protocol.sendServiceCallRequest(
         {serviceId, callId, encoding: 'cdr',
          data: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)});
-    await this.until(() => this.answers.has(callId));
+    await this.until(() => this.answers.has(callId), `the answer of service ${serviceId}`);
     const answer = this.answers.get(callId);
     if (answer.op === 'serviceCallFailure') return {success: false, message: answer.message};
     return this.readerOf(responseSchema).readMessage(answer.data);
@@ -167,11 +156,12 @@ class Client {
 let simulator;
 before(async () => { simulator = await Simulator.start(); });
 after(async () => { assert.equal(await simulator.stop(), 0); });
+after(stopAll);
 
 const nanoseconds = ({sec, nanosec}) => BigInt(sec) * 1_000_000_000n + BigInt(nanosec);
 
-test('says what it is and what it can', async () => {
-  const client = await Client.open(simulator);
+test('says what it is and what it can', async (t) => {
+  const client = await Client.open(t, simulator);
   assert.match(client.info.name, /^gs-simulator/);
   assert.deepEqual(client.info.capabilities.toSorted(),
                    ['clientPublish', 'connectionGraph', 'parameters', 'parametersSubscribe',
@@ -185,8 +175,8 @@ test('says what it is and what it can', async () => {
   await client.close();
 });
 
-test('every topic arrives, is decoded and carries the time of its step', async () => {
-  const client = await Client.open(simulator);
+test('every topic arrives, is decoded and carries the time of its step', async (t) => {
+  const client = await Client.open(t, simulator);
   const topics = [...client.channels.keys()];
   assert.deepEqual(topics.toSorted(), [
     '/camera/front/camera_info', '/camera/front/image_raw', '/camera/front/image_raw/compressed',
@@ -219,16 +209,17 @@ test('every topic arrives, is decoded and carries the time of its step', async (
   await client.close();
 });
 
-test('commands move the ego, services stop, step, place and reset it', async () => {
-  const client = await Client.open(simulator);
+test('commands move the ego, services stop, step, place and reset it', async (t) => {
+  const client = await Client.open(t, simulator);
   client.subscribe('/vehicle/state', '/sim/driver', '/clock');
   const state = await client.next('/vehicle/state');
   const moved = () => client.messages('/vehicle/state').at(-1).pose.position.x -
       state.pose.position.x;
-  while (moved() < 0.5) {
+  await eventually(async () => {
     client.drive(5);
     await client.next('/vehicle/state', 5);
-  }
+    return moved() > 0.5;
+  }, 'the car to move');
   assert.deepEqual(client.messages('/sim/driver').at(-1), {data: 'browser'});
 
   assert.deepEqual(await client.call('/sim/pause'), {success: true, message: 'paused'});
@@ -263,8 +254,8 @@ test('commands move the ego, services stop, step, place and reset it', async () 
   await client.close();
 });
 
-test('parameters are read, set and heard of; fixed ones are refused', async () => {
-  const [client, other] = [await Client.open(simulator), await Client.open(simulator)];
+test('parameters are read, set and heard of; fixed ones are refused', async (t) => {
+  const [client, other] = [await Client.open(t, simulator), await Client.open(t, simulator)];
   client.protocol.getParameters([], 'all');
   await client.until(() => client.answers.has('all'));
   assert.equal(client.values.get('vehicle.wheelbase'), 2.8);
@@ -288,8 +279,8 @@ test('parameters are read, set and heard of; fixed ones are refused', async () =
   await Promise.all([client.close(), other.close()]);
 });
 
-test('the graph tells who listens', async () => {
-  const client = await Client.open(simulator);
+test('the graph tells who listens', async (t) => {
+  const client = await Client.open(t, simulator);
   client.protocol.subscribeConnectionGraph();
   await client.until(() => client.graph);
   assert.ok(client.graph.publishedTopics.some(({name}) => name === '/odom'));
@@ -299,8 +290,8 @@ test('the graph tells who listens', async () => {
   await client.close();
 });
 
-test('a topic that nobody listens to, another type and another encoding are refused', async () => {
-  const client = await Client.open(simulator);
+test('a topic that nobody listens to, another type and another encoding are refused', async (t) => {
+  const client = await Client.open(t, simulator);
   client.protocol.advertise({...kCommand, topic: '/elsewhere'});
   client.protocol.advertise({...kCommand, encoding: 'json'});
   client.protocol.advertise({...kCommand, schemaName: 'geometry_msgs/msg/Twist'});
@@ -313,14 +304,17 @@ test('a topic that nobody listens to, another type and another encoding are refu
   await client.close();
 });
 
-test('a client that does not read loses images, and neither loop nor others wait', async () => {
-  const [slow, quick] = [await Client.open(simulator), await Client.open(simulator)];
+test('a client that does not read loses images, and neither loop nor others wait', async (t) => {
+  const [slow, quick] = [await Client.open(t, simulator), await Client.open(t, simulator)];
   slow.subscribe('/camera/front/image_raw', '/clock');
   await slow.next('/camera/front/image_raw');
   slow.socket.pause();
   quick.subscribe('/clock', '/camera/front/camera_info');
   const before = (await simulator.session()).dropped;
-  while ((await simulator.session()).dropped < before + 20) await quick.next('/clock', 20);
+  await eventually(async () => {
+    await quick.next('/clock', 20);
+    return (await simulator.session()).dropped >= before + 20;
+  }, 'twenty images to be dropped');
   const stamps = quick.received.get('/clock').map(({timestamp}) => timestamp);
   assert.ok(stamps.length > 20 && stamps.every((stamp, i) => i === 0 || stamp > stamps[i - 1]));
   const count = slow.messages('/camera/front/image_raw').length;
@@ -334,14 +328,18 @@ test('a client that does not read loses images, and neither loop nor others wait
 // Opens a socket, sends, and gives the code it was closed with.
 async function closedWith(...messages) {
   const socket = new WebSocket(simulator.url, [kSubprotocol]);
-  await once(socket, 'open');
-  for (const message of messages) socket.send(message);
-  const [code] = await once(socket, 'close');
-  return code;
+  try {
+    await within(once(socket, 'open'), 'a socket to open');
+    for (const message of messages) socket.send(message);
+    const [code] = await within(once(socket, 'close'), 'a socket to close');
+    return code;
+  } finally {
+    socket.terminate();
+  }
 }
 
-test('malformed and oversized messages close their sender only', async () => {
-  const witness = await Client.open(simulator);
+test('malformed and oversized messages close their sender only', async (t) => {
+  const witness = await Client.open(t, simulator);
   witness.subscribe('/clock');
   assert.equal(await closedWith('{'), 1002);
   assert.equal(await closedWith('[]'), 1002);
@@ -358,19 +356,22 @@ test('malformed and oversized messages close their sender only', async () => {
 async function refusal(options, protocols = [kSubprotocol]) {
   const socket = new WebSocket(simulator.url, protocols, options);
   socket.on('error', () => {});
-  const [, response] = await once(socket, 'unexpected-response');
-  socket.terminate();
-  return response.statusCode;
+  try {
+    const [, response] = await within(once(socket, 'unexpected-response'), 'a refusal');
+    return response.statusCode;
+  } finally {
+    socket.terminate();
+  }
 }
 
-test('pages of other origins and other names of this machine are refused', async () => {
+test('pages of other origins and other names of this machine are refused', async (t) => {
   assert.equal(await refusal({origin: 'https://evil.example'}), 403);
   assert.equal(await refusal({origin: 'null'}), 403);
   assert.equal(await refusal({origin: `http://localhost:${simulator.port + 1}`}), 403);
   assert.equal(await refusal({headers: {Host: 'evil.example'}}), 403);
   assert.equal(await refusal({}, ['other']), 400);
   for (const origin of ['file://', `http://localhost:${simulator.port}`])
-    await (await Client.open(simulator, {origin})).close();
+    await (await Client.open(t, simulator, {origin})).close();
   const api = (headers) => fetch(`http://localhost:${simulator.port}/api/world`, {headers})
                                .then(({status}) => status);
   assert.equal(await api({}), 200);
@@ -378,24 +379,25 @@ test('pages of other origins and other names of this machine are refused', async
   assert.equal(await api({'Sec-Fetch-Site': 'cross-site'}), 403);
 });
 
-test('there are places for sixteen clients', async () => {
+test('there are places for sixteen clients', async (t) => {
   const clients = [];
-  for (let i = 0; i < 16; ++i) clients.push(await Client.open(simulator));
+  for (let i = 0; i < 16; ++i) clients.push(await Client.open(t, simulator));
   assert.equal(await refusal({}), 503);
   await clients.pop().close();
-  while ((await simulator.session()).clients > 15);
-  clients.push(await Client.open(simulator));
+  await eventually(async () => (await simulator.session()).clients <= 15);
+  clients.push(await Client.open(t, simulator));
   await Promise.all(clients.map((client) => client.close()));
 });
 
-test('a script drives, a browser takes over, and the script drives on', async () => {
+test('a script drives, a browser takes over, and the script drives on', async (t) => {
   const {mkdtempSync, rmSync, writeFileSync} = await import('node:fs');
   const {tmpdir} = await import('node:os');
   const {join} = await import('node:path');
   const folder = mkdtempSync(join(tmpdir(), 'gs-web-'));
+  t.after(() => rmSync(folder, {recursive: true}));
   writeFileSync(join(folder, 'drive.yaml'), 'commands:\n- {at: 0, speed: 2}\n');
   const scripted = await Simulator.start('--script', join(folder, 'drive.yaml'));
-  const client = await Client.open(scripted);
+  const client = await Client.open(t, scripted);
   client.subscribe('/sim/driver', '/vehicle/state');
   const driverIs = (name) => client.until(() => client.messages('/sim/driver').at(-1)?.data === name);
   await driverIs('script');
@@ -406,5 +408,4 @@ test('a script drives, a browser takes over, and the script drives on', async ()
   await client.until(() => client.messages('/vehicle/state').at(-1)?.twist.linear.x > 1.5);
   await client.close();
   assert.equal(await scripted.stop(), 0);
-  rmSync(folder, {recursive: true});
 });

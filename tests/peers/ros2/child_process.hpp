@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -20,7 +21,7 @@ extern char** environ;
 namespace peers {
 
 // A program of ours beside the test: lines from its stdout, and an end that it notices, since its
-// stdin closes with us even if we are killed.
+// stdin closes with us. It never outlives the thread that started it, not even if we crash.
 class ChildProcess {
  public:
   explicit ChildProcess(const std::vector<std::string>& command) {
@@ -30,7 +31,9 @@ class ChildProcess {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+    std::string launcher[] = {"/usr/bin/setpriv", "--pdeathsig", "KILL"};
     std::vector<char*> arguments;
+    for (std::string& word : launcher) arguments.push_back(word.data());
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     if (posix_spawn(&pid_, arguments[0], &actions, nullptr, arguments.data(), environ) != 0) {
@@ -88,13 +91,13 @@ class ChildProcess {
   }
   pid_t pid() const { return pid_; }
 
-  // Closes its stdin and waits; its exit code, or minus the signal that ended it.
-  int finish() {
+  // Closes its stdin and waits; its exit code, or minus the signal that ended it: that of SIGKILL
+  // when it does not end by itself.
+  int finish(std::chrono::milliseconds patience = std::chrono::seconds(30)) {
     if (stdin_ >= 0) close(stdin_);
     stdin_ = -1;
     if (pid_ > 0) {
-      int status = 0;
-      waitpid(pid_, &status, 0);
+      const int status = waitOrKill(patience);
       code_ = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
       pid_ = -1;
     }
@@ -102,6 +105,16 @@ class ChildProcess {
   }
 
  private:
+  int waitOrKill(std::chrono::milliseconds patience) const {
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    int status = 0;
+    while (waitpid(pid_, &status, WNOHANG) == 0) {
+      if (std::chrono::steady_clock::now() > deadline) send(SIGKILL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return status;
+  }
+
   pid_t pid_ = -1;
   int stdin_ = -1, stdout_ = -1, code_ = 0;
   std::string text_;
