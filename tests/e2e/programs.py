@@ -24,7 +24,8 @@ def start(test, program, *arguments, **options):
 
     def end():
         process.kill()
-        process.communicate()
+        process.wait()
+        process.stderr.close()
     test.addCleanup(end)
     return process
 
