@@ -29,6 +29,9 @@ void read(const Source& source, SimulationParameters& parameters) {
   gs::ProblemList list(problems);
   gs::readValue(source.root, parameters, "", list);
   if (!problems.empty()) throw gs::configError(source.name, problems);
+  // Files of ROS parameters have no null.
+  auto& replay = parameters.simulation.replay_control;
+  if (replay && replay->empty()) replay.reset();
 }
 
 Source sourceOf(const fs::path& file) {

@@ -88,6 +88,20 @@ TEST(Parameters, PathsInAFileAreRelativeToIt) {
   EXPECT_EQ(p.simulation.replay_control, (dir / "a.mcap").string());
 }
 
+TEST(Parameters, AnEmptyNameOfALogIsNone) {
+  gs::testing::TempDir dir;
+  gs::writeFile(dir / "log.yaml", std::string_view("simulation: {replay_control: drive.mcap}\n"));
+  gs::writeFile(dir / "none.yaml", std::string_view("simulation: {replay_control: ''}\n"));
+  const auto replay = [&](const ParameterSources& sources) {
+    return loadParameters(sources).simulation.replay_control;
+  };
+  EXPECT_FALSE(replay({.files = {dir / "none.yaml"}}));
+  EXPECT_FALSE(replay({.files = {dir / "log.yaml", dir / "none.yaml"}}));
+  EXPECT_FALSE(
+      replay({.files = {dir / "log.yaml"}, .assignments = {"simulation.replay_control=''"}}));
+  EXPECT_TRUE(replay({.files = {dir / "none.yaml", dir / "log.yaml"}}));
+}
+
 TEST(Parameters, MistakesAreNamedWithWhatWasMeant) {
   EXPECT_THAT(problemWith({.assignments = {"vehicle.wheelbse=3"}}),
               AllOf(HasSubstr("vehicle.wheelbse"), HasSubstr("did you mean 'wheelbase'?")));

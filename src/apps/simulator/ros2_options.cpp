@@ -38,6 +38,12 @@ bool isOfRclcpp(const std::string& name) {
   return name.starts_with("qos_overrides.") || name == "start_type_description_service";
 }
 
+// Parameters of ROS have no null: a launch file says so that nobody chose a value. What a parameter
+// file says then stays.
+bool isUnset(const gs::Node& value) {
+  return value.kind == gs::Node::Kind::String && value.scalar.empty();
+}
+
 }  // namespace
 
 Ros2Options ros2OptionsFrom(const std::vector<std::string>& ros_arguments) {
@@ -53,7 +59,8 @@ Ros2Options ros2OptionsFrom(const std::vector<std::string>& ros_arguments) {
   auto overrides = gs_ros2::overridesFor(args, node);
   gs_ros2::takeBridgeParameters(overrides, options.bridge);
   for (const auto& [name, value] : overrides)
-    if (!isOfRclcpp(name)) options.assignments.push_back(name + "=" + toYamlText(value));
+    if (!isOfRclcpp(name) && !isUnset(value))
+      options.assignments.push_back(name + "=" + toYamlText(value));
   return options;
 }
 
