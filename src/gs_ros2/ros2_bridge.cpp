@@ -12,6 +12,7 @@
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs_ros2/autoware_interface.hpp"
 #include "gs_ros2/bridge_parameters.hpp"
+#include "gs_ros2/bulk_pace.hpp"
 #include "gs_ros2/node.hpp"
 #include "gs_ros2/parameter_server.hpp"
 #include "gs_ros2/simulation_services.hpp"
@@ -44,23 +45,9 @@ struct CameraTopics {
   StepPublisher<msgs::CameraInfo> info;
 };
 
-// Four times what the sensors publish on the average, and never less than suits a reader whose
-// socket is as small as the system makes it.
-WireSettings paced(WireSettings wire, const gs_sim::WorldDescription& world) {
-  constexpr double kSlack = 4, kBytesPerPoint = 32, kLeast = 128 << 10, kMost = 1 << 30;
-  const gs::Calibration& calibration = world.world->bundle.calibration;
-  double bytes_per_second = 0;
-  for (const std::string& id : world.cameras)
-    if (const auto camera = calibration.cameras.find(id); camera != calibration.cameras.end())
-      bytes_per_second +=
-          3.0 * camera->second.image_width * camera->second.image_height * camera->second.rate_hz;
-  for (const std::string& id : world.lidars)
-    if (const auto lidar = calibration.lidars.find(id); lidar != calibration.lidars.end())
-      bytes_per_second += kBytesPerPoint * lidar->second.spec.channels * 360 /
-                          std::max(0.01, lidar->second.spec.horizontal_resolution_deg) *
-                          lidar->second.rate_hz;
-  const double pace = kSlack * bytes_per_second / 1000;
-  wire.bulk_bytes_per_ms = static_cast<int32_t>(std::clamp(pace, kLeast, kMost));
+WireSettings paced(WireSettings wire, const gs_sim::WorldDescription& world,
+                   double real_time_factor) {
+  wire.bulk_bytes_per_ms = bulkBytesPerMs(bulkStreams(world), real_time_factor);
   return wire;
 }
 
@@ -138,7 +125,7 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
                        gs_sim::SimulationHost& owner)
     : host(owner),
       world(owner.describe()),
-      participant(paced(settings.wire, world)),
+      participant(paced(settings.wire, world, parameters.simulation.real_time_factor)),
       lock_step(settings.lock_step),
       is_interrupted(settings.is_interrupted),
       store(owner.parameters()),

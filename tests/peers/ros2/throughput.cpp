@@ -16,106 +16,28 @@
 
 #include <arpa/inet.h>
 
-#include "gs/formats/cdr.hpp"
-#include "gs/formats/ros_schema.hpp"
-#include "gs/msgs/sensor_msgs.hpp"
 #include "gs_ros2/testing/wait.hpp"
-#include "gs_ros2/wire.hpp"
 #include "peers/ros2/child_process.hpp"
+#include "peers/ros2/sensor_stream.hpp"
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-namespace msgs = gs::msgs;
+using namespace peers;
 
 constexpr int kCameras = 3;
-constexpr int kStepsPerSecond = 100;
-constexpr size_t kStampAt = 12;  // inside a text of the header that is long enough for both
 constexpr size_t kDatagram = 65000;
 
-struct Topic {
-  gs_ros2::EndpointSpec spec;
-  double rate_hz;
-  std::vector<std::byte> bytes;
-};
-
-int64_t nowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch())
-      .count();
-}
-
-// Number and time of sending, where the frame id stands: the reader looks at nothing else.
-struct Mark {
-  int64_t number = 0, sent_ns = 0;
-};
-
 std::vector<Topic> makeTopics() {
-  const gs_ros2::Qos qos{.depth = 5, .is_bulk = true};
-  msgs::Image image;
-  image.header.frame_id = std::string(40, ' ');
-  image.width = 1920;
-  image.height = 1080;
-  image.encoding = "rgb8";
-  image.step = 3 * 1920;
-  image.data.resize(size_t{3} * 1920 * 1080);
-  msgs::PointCloud2 cloud;
-  cloud.header.frame_id = image.header.frame_id;
+  std::vector<Topic> topics = makeCameras(kCameras, 1920, 1080, 12);
+  gs::msgs::PointCloud2 cloud;
+  cloud.header.frame_id = std::string(40, ' ');
   cloud.width = 200'000;
   cloud.point_step = 18;
   cloud.data.resize(size_t{18} * 200'000);
-  std::vector<Topic> topics;
-  for (int i = 0; i < kCameras; ++i)
-    topics.push_back({{"rt/camera" + std::to_string(i), gs::ddsTypeName<msgs::Image>(), "", qos},
-                      12,
-                      gs::encodeCdr(image)});
-  topics.push_back(
-      {{"rt/points", gs::ddsTypeName<msgs::PointCloud2>(), "", qos}, 20, gs::encodeCdr(cloud)});
+  topics.push_back({{"rt/points", gs::ddsTypeName<gs::msgs::PointCloud2>(), "", topics[0].spec.qos},
+                    20,
+                    gs::encodeCdr(cloud)});
   return topics;
-}
-
-// Trigger k of a sensor fires in the step nearest to k / rate.
-bool fires(int64_t step, double rate_hz, int64_t& number) {
-  const auto due =
-      static_cast<int64_t>(static_cast<double>(number) * kStepsPerSecond / rate_hz + 0.5);
-  if (step < due) return false;
-  ++number;
-  return true;
-}
-
-struct Tally {
-  int64_t messages = 0, missing = 0, next = 0;
-  uint64_t bytes = 0;
-  std::vector<double> latency_ms;
-
-  void see(const Mark& mark, size_t size) {
-    if (messages > 0) missing += mark.number - next;
-    next = mark.number + 1;
-    ++messages;
-    bytes += size;
-    latency_ms.push_back(static_cast<double>(nowNs() - mark.sent_ns) / 1e6);
-  }
-};
-
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return values[std::min(values.size() - 1,
-                         static_cast<size_t>(share * static_cast<double>(values.size())))];
-}
-
-void print(const char* what, const std::vector<Tally>& tallies, double seconds) {
-  Tally sum;
-  for (const Tally& tally : tallies) {
-    sum.messages += tally.messages;
-    sum.missing += tally.missing;
-    sum.bytes += tally.bytes;
-    sum.latency_ms.insert(sum.latency_ms.end(), tally.latency_ms.begin(), tally.latency_ms.end());
-  }
-  std::printf("%s messages %ld missing %ld MB/s %.1f latency_ms p50 %.1f p95 %.1f max %.1f\n", what,
-              sum.messages, sum.missing, static_cast<double>(sum.bytes) / seconds / 1e6,
-              quantile(sum.latency_ms, 0.5), quantile(sum.latency_ms, 0.95),
-              quantile(sum.latency_ms, 1));
-  std::fflush(stdout);
 }
 
 int readDds() {
@@ -127,11 +49,9 @@ int readDds() {
   for (size_t i = 0; i < topics.size(); ++i)
     readers.push_back(
         participant.createReader(topics[i].spec, [&, i](const gs_ros2::Arrival& arrival) {
-          Mark mark;
           if (arrival.bytes.size() != topics[i].bytes.size()) return;
-          std::memcpy(&mark, arrival.bytes.data() + kStampAt + 4, sizeof mark);
           const std::lock_guard lock(mutex);
-          tallies[i].see(mark, arrival.bytes.size());
+          tallies[i].see(markOf(arrival.bytes), arrival.bytes.size());
         }));
   std::printf("ready\n");
   std::fflush(stdout);
@@ -195,31 +115,13 @@ int readUdp() {
     if (piece.offset + size > message.size()) continue;
     std::memcpy(message.data() + piece.offset, buffer.data() + sizeof piece, size);
     got[piece.topic] = piece.offset == 0 ? size : got[piece.topic] + size;
-    if (piece.offset + size == message.size() && got[piece.topic] == message.size()) {
-      Mark mark;
-      std::memcpy(&mark, message.data() + kStampAt + 4, sizeof mark);
-      tallies[piece.topic].see(mark, message.size());
-    }
+    if (piece.offset + size == message.size() && got[piece.topic] == message.size())
+      tallies[piece.topic].see(markOf(message), message.size());
   }
   const std::chrono::duration<double> seconds = Clock::now() - start;
   print("udp", tallies, seconds.count());
   close(handle);
   return 0;
-}
-
-// Calls send(topic, mark) whenever a sensor fires, step by step in real time.
-template <typename Send>
-void drive(const std::vector<Topic>& topics, int seconds, Send send) {
-  std::vector<int64_t> numbers(topics.size());
-  auto next = Clock::now();
-  for (int64_t step = 0; step < int64_t{seconds} * kStepsPerSecond; ++step) {
-    for (size_t i = 0; i < topics.size(); ++i) {
-      const int64_t number = numbers[i];
-      if (fires(step, topics[i].rate_hz, numbers[i])) send(i, Mark{number, nowNs()});
-    }
-    next += std::chrono::microseconds(1'000'000 / kStepsPerSecond);
-    std::this_thread::sleep_until(next);
-  }
 }
 
 double cpuSeconds() {
@@ -233,10 +135,7 @@ double cpuSeconds() {
 
 bool benchDds(const std::string& self, std::vector<Topic>& topics, int seconds) {
   auto settings = gs_ros2::testing::loopback();
-  double bytes_per_ms = 0;
-  for (const Topic& topic : topics)
-    bytes_per_ms += topic.rate_hz * static_cast<double>(topic.bytes.size()) / 1000;
-  settings.bulk_bytes_per_ms = static_cast<int32_t>(4 * bytes_per_ms);  // as the bridge does
+  settings.bulk_bytes_per_ms = gs_ros2::bulkBytesPerMs(bulkStreams(topics), 1);
   setenv("GS_TEST_DOMAIN", std::to_string(settings.domain).c_str(), 1);
   peers::ChildProcess reader({self, "--read-dds"});
   if (!reader.waitForLine("ready", gs_ros2::testing::kPatience)) return false;
@@ -253,10 +152,7 @@ bool benchDds(const std::string& self, std::vector<Topic>& topics, int seconds) 
   int64_t sent = 0;
   drive(topics, seconds, [&](size_t i, const Mark& mark) {
     const auto before = Clock::now();
-    writers[i]->publish([bytes = &topics[i].bytes, mark](std::vector<std::byte>& out) {
-      out.assign(bytes->begin(), bytes->end());
-      std::memcpy(out.data() + kStampAt + 4, &mark, sizeof mark);
-    });
+    publish(*writers[i], topics[i], mark);
     cost_ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - before).count());
     ++sent;
   });
@@ -287,7 +183,7 @@ void benchUdp(const std::string& self, std::vector<Topic>& topics, int seconds) 
   const double cpu_before = cpuSeconds();
   drive(topics, seconds, [&](size_t i, const Mark& mark) {
     auto& bytes = topics[i].bytes;
-    std::memcpy(bytes.data() + kStampAt + 4, &mark, sizeof mark);
+    setMark(bytes, mark);
     for (size_t offset = 0; offset < bytes.size(); offset += kDatagram) {
       const size_t size = std::min(kDatagram, bytes.size() - offset);
       const Piece piece{static_cast<uint32_t>(i), static_cast<uint32_t>(offset)};
@@ -314,8 +210,7 @@ int main(int argc, char** argv) {
   const int seconds = std::atoi(role.c_str());
   std::vector<Topic> topics = makeTopics();
   double rate = 0;
-  for (const Topic& topic : topics)
-    rate += topic.rate_hz * static_cast<double>(topic.bytes.size()) / 1e6;
+  for (const auto& [bytes, rate_hz] : bulkStreams(topics)) rate += bytes * rate_hz / 1e6;
   std::printf("%d cameras 1920x1080 at 12 Hz, 200000 points at 20 Hz: %.0f MB/s for %d s\n",
               kCameras, rate, seconds);
   benchUdp("/proc/self/exe", topics, seconds);
