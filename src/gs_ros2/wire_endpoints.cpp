@@ -71,6 +71,9 @@ class FastWriter final : public Writer, fast::DataWriterListener {
  public:
   FastWriter(Participant::Impl& owner, const EndpointSpec& spec)
       : owner_(owner), lane_(spec.qos.is_bulk ? owner.bulk : owner.prompt), spec_(spec) {
+    // Of latched messages only the last ones matter, and best-effort readers never answer.
+    if (spec.qos.is_reliable && !spec.qos.is_latched)
+      ledger_ = std::make_shared<LossLedger>(spec.qos.depth);
     fast::DataWriterQos qos;
     setCommon(qos, spec, false);
     if (spec.qos.lifespan.ns > 0) qos.lifespan().duration = seconds(toSeconds(spec.qos.lifespan));
@@ -88,10 +91,12 @@ class FastWriter final : public Writer, fast::DataWriterListener {
     if (topic) writer_ = owner.publisher->create_datawriter(topic, qos, this);
     if (!writer_) throw endpointError(spec, "writer");
     guid_ = toGuid(writer_->guid());
+    if (ledger_) owner_.watch->add(guid_, ledger_);
   }
 
   ~FastWriter() override {
     lane_.forget(this);
+    owner_.watch->remove(guid_);
     writer_->set_listener(nullptr);
     owner_.publisher->delete_datawriter(writer_);
   }
@@ -124,7 +129,7 @@ class FastWriter final : public Writer, fast::DataWriterListener {
     match_callback_ = std::move(callback);
   }
 
-  uint64_t lostCount() const override { return lost_; }
+  uint64_t lostCount() const override { return dropped_ + (ledger_ ? ledger_->lostCount() : 0); }
 
  private:
   void send(Encode encode, std::optional<SampleId> request) {
@@ -132,7 +137,6 @@ class FastWriter final : public Writer, fast::DataWriterListener {
                                            : std::max<size_t>(kPromptBound, spec_.qos.depth);
     const bool all_kept = lane_.post(this, bound, [this, encode = std::move(encode), request] {
       encode(buffer_);
-      countOverwritten();
       rtps::WriteParams params;
       if (request) {
         params.related_sample_identity().writer_guid(toFast(request->guid));
@@ -140,31 +144,31 @@ class FastWriter final : public Writer, fast::DataWriterListener {
             rtps::SequenceNumber_t(static_cast<int32_t>(request->sequence >> 32),
                                    static_cast<uint32_t>(request->sequence));
       }
-      if (!write(buffer_, params)) ++lost_;
+      if (!write(buffer_, params)) countDropped();
     });
-    if (!all_kept) ++lost_;
+    if (!all_kept) countDropped();
+  }
+
+  void countDropped() {
+    if (reader_count_ > 0) ++dropped_;
   }
 
   bool write(const std::vector<std::byte>& bytes, rtps::WriteParams& params) {
-    return writer_->write(const_cast<std::vector<std::byte>*>(&bytes), params);
-  }
-
-  // The library overwrites silently. If the last `depth` messages have not been acknowledged by
-  // everybody at one moment, the next one pushes out one that somebody still needed.
-  void countOverwritten() {
-    if (!spec_.qos.is_reliable || spec_.qos.is_latched || reader_count_ == 0 ||
-        writer_->wait_for_acknowledgments(seconds(0)) == ReturnCode_t::RETCODE_OK)
-      unacknowledged_ = 0;
-    else if (unacknowledged_ >= spec_.qos.depth) ++lost_;
-    ++unacknowledged_;
+    if (ledger_) ledger_->beforeWrite();
+    const bool is_written = writer_->write(const_cast<std::vector<std::byte>*>(&bytes), params);
+    if (ledger_ && is_written) ledger_->afterWrite(toSampleId(params.sample_identity()).sequence);
+    else if (ledger_) ledger_->writeFailed();
+    return is_written;
   }
 
   void on_publication_matched(fast::DataWriter*,
                               const fast::PublicationMatchedStatus& info) override {
+    const Guid reader = toGuid(rtps::iHandle2GUID(info.last_subscription_handle));
+    if (ledger_ && info.current_count_change <= 0) ledger_->removeReader(reader);
+    else if (ledger_) ledger_->addReader(reader);
     std::function<void()> callback;
     {
       const std::lock_guard lock(mutex_);
-      const Guid reader = toGuid(rtps::iHandle2GUID(info.last_subscription_handle));
       if (info.current_count_change > 0) readers_.insert(reader);
       else readers_.erase(reader);
       reader_count_ = static_cast<int>(readers_.size());
@@ -189,9 +193,9 @@ class FastWriter final : public Writer, fast::DataWriterListener {
   std::function<void()> match_callback_;
   std::atomic<int> reader_count_ = 0;
   std::atomic<uint64_t> match_count_ = 0;
-  std::atomic<uint64_t> lost_ = 0;
+  std::shared_ptr<LossLedger> ledger_;
+  std::atomic<uint64_t> dropped_ = 0;  // before they were sent
   std::atomic<bool> has_warned_ = false;
-  int unacknowledged_ = 0;         // used on the lane only
   std::vector<std::byte> buffer_;  // used on the lane only
 };
 

@@ -25,6 +25,7 @@
 #include "gs_ros2/graph.hpp"
 #include "gs_ros2/send_lane.hpp"
 #include "gs_ros2/wire.hpp"
+#include "gs_ros2/wire_watch.hpp"
 
 // What the files behind wire.hpp share. Included by wire_*.cpp only: these headers compile slowly.
 namespace gs_ros2 {
@@ -69,6 +70,7 @@ struct Participant::Impl : fast::DomainParticipantListener {
   fast::Publisher* publisher = nullptr;
   fast::Subscriber* subscriber = nullptr;
   Guid guid;
+  const std::shared_ptr<WireWatch> watch = std::make_shared<WireWatch>();
   SendLane prompt;
   SendLane bulk{kBulkNiceness};
 

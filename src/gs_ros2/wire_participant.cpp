@@ -15,6 +15,7 @@
 #include "gs/formats/ros_schema.hpp"
 #include "gs/msgs/rmw_dds_common.hpp"
 #include "gs_ros2/wire_fastdds.hpp"
+#include "gs_ros2/wire_watched_udp.hpp"
 
 namespace gs_ros2 {
 namespace {
@@ -62,7 +63,8 @@ rtps::LocatorList_t initialPeers(const WireSettings& settings) {
   return peers;
 }
 
-fast::DomainParticipantQos participantQos(const WireSettings& settings) {
+fast::DomainParticipantQos participantQos(const WireSettings& settings,
+                                          const std::shared_ptr<WireWatch>& watch) {
   fast::DomainParticipantQos qos;
   qos.name("/");
   const std::string enclave = "enclave=/;";
@@ -77,7 +79,7 @@ fast::DomainParticipantQos participantQos(const WireSettings& settings) {
     udp->maxInitialPeersRange = kLocalPeers;
   }
   qos.transport().use_builtin_transports = false;
-  qos.transport().user_transports.push_back(udp);
+  qos.transport().user_transports.push_back(std::make_shared<WatchedUdp>(udp, watch));
 
   auto flow = std::make_shared<eprosima::fastdds::rtps::FlowControllerDescriptor>();
   flow->name = kBulkFlow;
@@ -121,7 +123,7 @@ Participant::Impl::Impl(const WireSettings& settings) : graph(settings.gid_bytes
   // Its own log has colours and no component; what matters is reported by us.
   fast::Log::SetVerbosity(fast::Log::Kind::Error);
   participant = fast::DomainParticipantFactory::get_instance()->create_participant(
-      settings.domain, participantQos(settings), this, fast::StatusMask::none());
+      settings.domain, participantQos(settings, watch), this, fast::StatusMask::none());
   if (!participant)
     throw settingError("cannot join ROS domain " + std::to_string(settings.domain),
                        "Check that UDP sockets can be opened, and ROS_DOMAIN_ID.");

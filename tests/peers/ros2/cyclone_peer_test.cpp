@@ -318,7 +318,7 @@ TEST_F(CyclonePeer, ServicesAnswerAClientInAnotherProcess) {
       eventually([&] { return fast.peerNodes() == std::vector<std::string>{"/gs_simulator"}; }));
 }
 
-// A reader that stops reading loses data, and nobody else does.
+// A reader that stops reading harms nobody; what it loses itself: losses_test.cpp.
 TEST_F(CyclonePeer, AStoppedReaderSlowsNobody) {
   ChildProcess lazy({GS_LAZY_READER, std::to_string(domain())});
   ASSERT_TRUE(lazy.waitForLine("reading", kPatience));
@@ -335,13 +335,7 @@ TEST_F(CyclonePeer, AStoppedReaderSlowsNobody) {
   }));
   lazy.send(SIGCONT);
   lazy.finish();
-  // The child says at its end how many messages somebody did not get: at least those that left a
-  // history of five.
-  node.send(SIGCONT);
   EXPECT_EQ(node.finish(), 0);
-  const auto line = node.waitForLine("lost", kPatience);
-  ASSERT_TRUE(line);
-  EXPECT_GE(std::atoi(line->c_str() + 5), 15);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <mutex>
 #include <string>
@@ -213,8 +214,9 @@ int main(int argc, char** argv) {
   for (const auto& [bytes, rate_hz] : bulkStreams(topics)) rate += bytes * rate_hz / 1e6;
   std::printf("%d cameras 1920x1080 at 12 Hz, 200000 points at 20 Hz: %.0f MB/s for %d s\n",
               kCameras, rate, seconds);
-  benchUdp("/proc/self/exe", topics, seconds);
-  const bool is_complete = benchDds("/proc/self/exe", topics, seconds);
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  benchUdp(self, topics, seconds);
+  const bool is_complete = benchDds(self, topics, seconds);
   std::printf(is_complete ? "every message arrived\n" : "FAILED: messages were lost\n");
   return is_complete ? 0 : 1;
 }
