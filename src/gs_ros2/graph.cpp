@@ -70,29 +70,70 @@ std::vector<std::byte> encodeGraph(const Guid& participant, const std::vector<Gr
   return gid_bytes == 24 ? encodeAs<24>(participant, nodes) : encodeAs<16>(participant, nodes);
 }
 
-bool Graph::receive(gs::Bytes bytes, const Guid& writer) {
-  auto peer = parseGraph(bytes, writer);
-  if (!peer) return false;
+// The hash is the better witness: whoever announces it reads the narrow form, whatever it writes.
+std::optional<int> Graph::Peer::gidBytes() const {
+  if (has_type_hash) return 16;
+  if (graph) return graph->gid_bytes;
+  return is_reader ? std::optional(24) : std::nullopt;
+}
+
+template <typename Change>
+bool Graph::changesForm(Change change) {
   const int before = gidBytes();
-  if (!seen_) seen_ = peer->gid_bytes;
-  if (peer->gid_bytes != gidBytes() && !has_warned_) {
-    has_warned_ = true;
-    gs::logger("ros2").warn(
-        "nodes of Humble and of later distributions are both here; `ros2 node list` of one side "
-        "will not show this node. Set ROS_DISTRO to the side that should.");
-  }
-  peers_[participantOf(writer)] = std::move(*peer);
+  change();
+  warnIfMixed();
   return gidBytes() != before;
 }
 
-void Graph::forget(const Guid& participant) { peers_.erase(participantOf(participant)); }
+bool Graph::noticeReader(const Guid& reader, bool has_type_hash) {
+  return changesForm([&] {
+    Peer& peer = peers_[participantOf(reader)];
+    peer.is_reader = true;
+    peer.has_type_hash = has_type_hash;
+  });
+}
 
-int Graph::gidBytes() const { return configured_.value_or(seen_.value_or(24)); }
+bool Graph::receive(gs::Bytes bytes, const Guid& writer) {
+  auto graph = parseGraph(bytes, writer);
+  if (!graph) return false;
+  return changesForm([&] { peers_[participantOf(writer)].graph = std::move(*graph); });
+}
+
+bool Graph::forget(const Guid& participant) {
+  return changesForm([&] { peers_.erase(participantOf(participant)); });
+}
+
+void Graph::warnIfMixed() {
+  if (has_warned_) return;
+  const int own = gidBytes();
+  has_warned_ = std::any_of(peers_.begin(), peers_.end(), [own](const auto& entry) {
+    return entry.second.gidBytes().value_or(own) != own;
+  });
+  if (!has_warned_) return;
+  gs::logger("ros2").warn(
+      own == 24 ? "a node of a later distribution than Humble is here, and the node graph is "
+                  "written in Humble's form: its `ros2 node list` will not show this node. Set "
+                  "ROS_DISTRO to the side that should."
+                : "a node of Humble is here, and the node graph is written in the form of later "
+                  "distributions: it may exhaust its memory. Unset ROS_DISTRO, or set it to "
+                  "humble.");
+}
+
+int Graph::gidBytes() const {
+  if (configured_) return *configured_;
+  bool has_narrow = false;
+  for (const auto& [participant, peer] : peers_) {
+    const auto reads = peer.gidBytes();
+    if (reads == 24) return 24;
+    has_narrow |= reads == 16;
+  }
+  return has_narrow ? 16 : 24;
+}
 
 std::vector<std::string> Graph::peerNodes() const {
   std::vector<std::string> nodes;
-  for (const auto& [participant, graph] : peers_)
-    nodes.insert(nodes.end(), graph.nodes.begin(), graph.nodes.end());
+  for (const auto& [participant, peer] : peers_)
+    if (peer.graph) nodes.insert(nodes.end(), peer.graph->nodes.begin(), peer.graph->nodes.end());
   std::sort(nodes.begin(), nodes.end());
   return nodes;
 }

@@ -22,16 +22,19 @@ std::optional<PeerGraph> parseGraph(gs::Bytes bytes, const Guid& writer);
 std::vector<std::byte> encodeGraph(const Guid& participant, const std::vector<GraphNode>& nodes,
                                    int gid_bytes);
 
-// Keeps both sides. The width of a GID is 24 bytes in Humble and 16 later, under one type name; a
-// message in the narrow form can make a Humble node exhaust its memory, the wide one is merely not
-// understood by later nodes. So: what was configured, else what peers write, else wide.
+// Keeps both sides. The width of a GID is 24 bytes in Humble and 16 later, under one type name. A
+// narrow message can make a Humble node exhaust its memory, and a latched one reaches whoever
+// comes; a wide one merely says "no nodes" to later distributions. So: what was configured, else
+// narrow while every peer is known to read it and there is one, else wide.
 class Graph {
  public:
   explicit Graph(std::optional<int> configured_gid_bytes) : configured_(configured_gid_bytes) {}
 
-  // True when our own message must be written again, in the other form.
+  // Each is true when our own message must be written again, in the other form.
+  // A peer reads the graph; all distributions after Humble announce the hash of its type.
+  bool noticeReader(const Guid& reader, bool has_type_hash);
   bool receive(gs::Bytes bytes, const Guid& writer);
-  void forget(const Guid& participant);
+  bool forget(const Guid& participant);
 
   int gidBytes() const;
   std::vector<std::string> peerNodes() const;  // sorted
@@ -39,10 +42,22 @@ class Graph {
   std::vector<GraphNode> own_nodes;
 
  private:
+  struct Peer {
+    bool has_type_hash = false;
+    bool is_reader = false;
+    std::optional<PeerGraph> graph;  // what it wrote last
+
+    std::optional<int> gidBytes() const;  // what it reads, as far as one can tell
+  };
+
+  void warnIfMixed();
+  // Whether `change` made our own form another one.
+  template <typename Change>
+  bool changesForm(Change change);
+
   std::optional<int> configured_;
-  std::optional<int> seen_;
   bool has_warned_ = false;
-  std::map<Guid, PeerGraph> peers_;  // by participant
+  std::map<Guid, Peer> peers_;  // by participant
 };
 
 }  // namespace gs_ros2

@@ -86,10 +86,37 @@ TEST(Graph, WritesTheWideFormUntilAPeerShowsTheNarrowOne) {
   EXPECT_THAT(graph.peerNodes(), IsEmpty());
 }
 
+constexpr Guid kPeersGraphReader{{1, 15, 120, 253, 61, 60, 10, 124, 0, 0, 0, 0, 0, 0, 1, 4}};
+constexpr Guid kStrangersReader{{1, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 1, 4}};
+
+TEST(Graph, AReaderThatAnnouncesItsTypeHashGetsTheNarrowForm) {
+  Graph graph({});
+  EXPECT_TRUE(graph.noticeReader(kPeersGraphReader, true));
+  EXPECT_EQ(graph.gidBytes(), 16);
+  // A program of ours that has not made up its mind writes the wide form and reads both.
+  EXPECT_FALSE(graph.receive(encodeGraph(kPeer, twoNodes(), 24), kPeersGraphWriter));
+  EXPECT_EQ(graph.gidBytes(), 16);
+}
+
+TEST(Graph, NothingNarrowStaysWhereAReaderMayBeHumble) {
+  Graph graph({});
+  graph.noticeReader(kPeersGraphReader, true);
+  EXPECT_TRUE(graph.noticeReader(kStrangersReader, false));
+  EXPECT_EQ(graph.gidBytes(), 24);
+  EXPECT_TRUE(graph.forget(kStrangersReader));
+  EXPECT_EQ(graph.gidBytes(), 16);
+  EXPECT_TRUE(graph.forget(kPeer));  // nobody is left: the form that hurts nobody
+  EXPECT_EQ(graph.gidBytes(), 24);
+}
+
 TEST(Graph, AConfiguredWidthIsKept) {
   Graph graph(24);
   EXPECT_FALSE(graph.receive(encodeGraph(kPeer, twoNodes(), 16), kPeersGraphWriter));
+  EXPECT_FALSE(graph.noticeReader(kPeersGraphReader, true));
   EXPECT_EQ(graph.gidBytes(), 24);
+  Graph narrow(16);
+  EXPECT_FALSE(narrow.noticeReader(kStrangersReader, false));
+  EXPECT_EQ(narrow.gidBytes(), 16);
 }
 
 }  // namespace

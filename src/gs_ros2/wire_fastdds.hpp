@@ -59,12 +59,14 @@ struct Participant::Impl : fast::DomainParticipantListener {
   ~Impl() override;
 
   fast::Topic* topicFor(const EndpointSpec& spec);
+  void setGraphWriter(std::unique_ptr<Writer> writer);
   void rewriteGraph();
   void receiveGraph(const Arrival& arrival);
 
   void on_participant_discovery(fast::DomainParticipant*,
                                 rtps::ParticipantDiscoveryInfo&& info) override;
   void on_publisher_discovery(fast::DomainParticipant*, rtps::WriterDiscoveryInfo&& info) override;
+  void on_subscriber_discovery(fast::DomainParticipant*, rtps::ReaderDiscoveryInfo&& info) override;
 
   fast::DomainParticipant* participant = nullptr;
   fast::Publisher* publisher = nullptr;
@@ -80,7 +82,9 @@ struct Participant::Impl : fast::DomainParticipantListener {
   mutable std::mutex graph_mutex;
   Graph graph;
   std::set<Guid> cyclone_clients;
-  std::unique_ptr<Writer> graph_writer;
+  // Held while a form is chosen and written, so that no older choice is written after it.
+  std::mutex graph_writer_mutex;
+  std::unique_ptr<Writer> graph_writer;  // absent before the first and after the last message
   std::unique_ptr<Reader> graph_reader;
 };
 

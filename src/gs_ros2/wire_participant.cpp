@@ -27,6 +27,7 @@ constexpr uint32_t kMaxDomain = 232;  // beyond, ports would not fit into 16 bit
 constexpr uint32_t kLocalPeers = 32;
 
 constexpr size_t kPostBound = 1000;
+constexpr const char* kGraphTopic = "ros_discovery_info";
 
 gs::Error settingError(const std::string& message, const std::string& suggestion) {
   return gs::Error({.code = gs::ErrorCode::ConfigInvalid,
@@ -98,7 +99,7 @@ fast::DomainParticipantQos participantQos(const WireSettings& settings,
 
 EndpointSpec graphSpec() {
   using Message = gs::msgs::ParticipantEntitiesInfo;
-  return {.topic = "ros_discovery_info",
+  return {.topic = kGraphTopic,
           .type = gs::ddsTypeName<Message>(),
           .type_hash = gs::rosTypeHash<Message>(),
           .qos = {.is_latched = true, .depth = 1}};
@@ -134,7 +135,7 @@ Participant::Impl::Impl(const WireSettings& settings) : graph(settings.gid_bytes
 
 Participant::Impl::~Impl() {
   graph_reader.reset();
-  graph_writer.reset();
+  setGraphWriter(nullptr);
   participant->set_listener(nullptr);
   participant->delete_contained_entities();
   fast::DomainParticipantFactory::get_instance()->delete_participant(participant);
@@ -151,7 +152,15 @@ fast::Topic* Participant::Impl::topicFor(const EndpointSpec& spec) {
   return topic;
 }
 
+// Made and ended outside the lock: discovery holds a lock of the library when it asks for ours.
+void Participant::Impl::setGraphWriter(std::unique_ptr<Writer> writer) {
+  const std::lock_guard lock(graph_writer_mutex);
+  graph_writer.swap(writer);
+}
+
 void Participant::Impl::rewriteGraph() {
+  const std::lock_guard writer_lock(graph_writer_mutex);
+  if (!graph_writer) return;
   std::vector<std::byte> bytes;
   {
     const std::lock_guard lock(graph_mutex);
@@ -176,8 +185,26 @@ void Participant::Impl::on_participant_discovery(fast::DomainParticipant*,
   if (info.status != Info::REMOVED_PARTICIPANT && info.status != Info::DROPPED_PARTICIPANT) return;
   const Guid gone = toGuid(info.info.m_guid);
   const std::lock_guard lock(graph_mutex);
-  graph.forget(gone);
+  if (graph.forget(gone)) prompt.post(this, kPostBound, [this] { rewriteGraph(); });
   std::erase_if(cyclone_clients, [&](const Guid& client) { return client.samePrefix(gone); });
+}
+
+// Called before the reader is matched, and so before it gets what we have latched: a form that
+// would harm it must be replaced here and now.
+void Participant::Impl::on_subscriber_discovery(fast::DomainParticipant* self,
+                                                rtps::ReaderDiscoveryInfo&& info) {
+  const Guid reader = toGuid(info.info.guid());
+  if (info.status != rtps::ReaderDiscoveryInfo::DISCOVERED_READER ||
+      info.info.topicName() != kGraphTopic || reader.samePrefix(toGuid(self->guid())))
+    return;
+  const auto& data = info.info.m_qos.m_userData.data_vec();
+  const std::string_view text(reinterpret_cast<const char*>(data.data()), data.size());
+  bool must_rewrite = false;
+  {
+    const std::lock_guard lock(graph_mutex);
+    must_rewrite = graph.noticeReader(reader, text.find("typehash=") != std::string_view::npos);
+  }
+  if (must_rewrite) rewriteGraph();
 }
 
 void Participant::Impl::on_publisher_discovery(fast::DomainParticipant*,
@@ -191,7 +218,7 @@ void Participant::Impl::on_publisher_discovery(fast::DomainParticipant*,
 }
 
 Participant::Participant(const WireSettings& settings) : impl_(std::make_unique<Impl>(settings)) {
-  impl_->graph_writer = createFastWriter(*impl_, graphSpec());
+  impl_->setGraphWriter(createFastWriter(*impl_, graphSpec()));
   impl_->graph_reader = createFastReader(
       *impl_, graphSpec(),
       [impl = impl_.get()](const Arrival& arrival) { impl->receiveGraph(arrival); }, true);
