@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <map>
 #include <optional>
 #include <string>
 #include <sys/wait.h>
@@ -24,7 +25,9 @@ namespace peers {
 // stdin closes with us. It never outlives the thread that started it, not even if we crash.
 class ChildProcess {
  public:
-  explicit ChildProcess(const std::vector<std::string>& command) {
+  // Variables that are not here stay as they are in this process; an empty value unsets one.
+  explicit ChildProcess(const std::vector<std::string>& command,
+                        const std::map<std::string, std::string>& variables = {}) {
     int in[2], out[2];
     if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) std::abort();
     posix_spawn_file_actions_t actions;
@@ -36,7 +39,18 @@ class ChildProcess {
     for (std::string& word : launcher) arguments.push_back(word.data());
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
-    if (posix_spawn(&pid_, arguments[0], &actions, nullptr, arguments.data(), environ) != 0) {
+    std::vector<std::string> words;
+    for (char** word = environ; *word != nullptr; ++word) {
+      const std::string text = *word;
+      if (!variables.contains(text.substr(0, text.find('=')))) words.push_back(text);
+    }
+    for (const auto& [name, value] : variables)
+      if (!value.empty()) words.push_back(name + "=" + value);
+    std::vector<char*> environment;
+    for (std::string& word : words) environment.push_back(word.data());
+    environment.push_back(nullptr);
+    if (posix_spawn(&pid_, arguments[0], &actions, nullptr, arguments.data(), environment.data()) !=
+        0) {
       std::perror(arguments[0]);
       std::abort();
     }

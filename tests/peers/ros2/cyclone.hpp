@@ -8,16 +8,11 @@
 
 #include <dds/dds.h>
 
+#include "peers/ros2/dialect.hpp"
 #include "ros_types.h"
 
 // A thin C++ skin over Cyclone DDS, as much as the tests need.
 namespace peers {
-
-struct PeerQos {
-  bool is_reliable = true;
-  bool is_latched = false;
-  int depth = 100;
-};
 
 inline dds_entity_t checked(dds_entity_t entity, const std::string& what) {
   if (entity < 0) throw std::runtime_error(what + ": " + dds_strretcode(-entity));
@@ -59,15 +54,22 @@ template <typename T>
 class CycloneReader {
  public:
   CycloneReader(const CycloneParticipant& participant, const dds_topic_descriptor_t& type,
-                const std::string& topic, const PeerQos& wanted) {
+                const std::string& topic, const PeerQos& wanted,
+                const std::string& user_data = {}) {
     const dds_entity_t handle = checked(
         dds_create_topic(participant.entity(), &type, topic.c_str(), nullptr, nullptr), topic);
     dds_qos_t* qos = makeQos(wanted);
+    dds_qset_userdata(qos, user_data.data(), user_data.size());
     entity_ = checked(dds_create_reader(participant.entity(), handle, qos, nullptr), topic);
     dds_delete_qos(qos);
   }
   CycloneReader(const CycloneReader&) = delete;
   ~CycloneReader() { dds_delete(entity_); }
+
+  bool isMatched() const {
+    dds_subscription_matched_status_t status;
+    return dds_get_subscription_matched_status(entity_, &status) == 0 && status.current_count > 0;
+  }
 
   // Hands over what has come. False when nothing had.
   bool takeAll(const std::function<void(const T&)>& use) {

@@ -4,23 +4,18 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "gs/formats/ros_schema.hpp"
 #include "gs/msgs/sensor_msgs.hpp"
-#include "gs_ros2/wire.hpp"
+#include "peers/ros2/rmw_peer.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 2) return std::cerr << "usage: lazy_reader DOMAIN\n", 1;
-  gs_ros2::Participant participant({.domain = static_cast<uint32_t>(std::atoi(argv[1])),
-                                    .range = gs_ros2::DiscoveryRange::Localhost,
-                                    .static_peers = {},
-                                    .gid_bytes = 16});
   bool has_read = false;
-  const auto reader = participant.createReader(
-      {"rt/lidar/top/points", gs::ddsTypeName<gs::msgs::PointCloud2>(), "", {.depth = 5}},
-      [&](const gs_ros2::Arrival&) {
-        if (!has_read) std::cout << "reading" << std::endl;
-        has_read = true;
-      });
+  peers::RmwPeer peer(peers::dialect(), static_cast<uint32_t>(std::atoi(argv[1])), "lazy_reader");
+  peer.subscribe<gs::msgs::PointCloud2>("/lidar/top/points", {.depth = 5},
+                                        [&](gs::msgs::PointCloud2&&) {
+                                          if (!has_read) std::cout << "reading" << std::endl;
+                                          has_read = true;
+                                        });
   std::cin.get();
   return 0;
 }

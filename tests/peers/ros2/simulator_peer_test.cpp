@@ -13,9 +13,9 @@
 #include "gs/msgs/rosgraph_msgs.hpp"
 #include "gs/msgs/sensor_msgs.hpp"
 #include "gs/msgs/std_srvs.hpp"
-#include "gs_ros2/node.hpp"
 #include "gs_ros2/testing/wait.hpp"
 #include "gs_sim/parameter_store.hpp"
+#include "peers/ros2/rmw_peer.hpp"
 #include "peers/ros2/simulator_process.hpp"
 
 namespace peers {
@@ -45,19 +45,16 @@ class SimulatorProcess {
 };
 
 struct Peer {
-  Peer() : participant(gs_ros2::testing::loopback()), node(participant, {"/", "peer"}, {}) {}
+  ~Peer() { EXPECT_THAT(node.problems(), ::testing::IsEmpty()); }
 
   template <typename Response, typename Request>
   Response call(const std::string& name, const Request& request) {
-    gs_ros2::ServiceClient client(participant, gs_ros2::serviceSpec<Request, Response>(name));
-    EXPECT_TRUE(eventually([&] { return client.isAvailable(); })) << name;
-    const auto reply = client.call(gs::encodeCdr(request), kPatience);
+    const auto reply = node.call<Response>(name, request, kPatience);
     EXPECT_TRUE(reply) << name;
-    return reply ? gs::decodeCdr<Response>(*reply, name) : Response();
+    return reply.value_or(Response());
   }
 
-  gs_ros2::Participant participant;
-  gs_ros2::Node node;
+  RmwPeer node{dialect(), gs_ros2::testing::loopback().domain};
 };
 
 TEST(SimulatorOnTheWire, PublishesItsTopicsAndObeysServicesAndParameters) {
@@ -66,7 +63,7 @@ TEST(SimulatorOnTheWire, PublishesItsTopicsAndObeysServicesAndParameters) {
                                     "--log-level", "warn", "--ros-args"});
   gs_ros2::testing::Inbox<int64_t> clocks, odometries, images, infos, clouds;
   Peer peer;  // after what its subscriptions write to
-  const gs_ros2::Qos qos{.depth = 300};
+  const PeerQos qos{.depth = 300};
   peer.node.subscribe<msgs::Clock>("/clock", qos,
                                    [&](msgs::Clock&& m) { clocks.put(toNs(m.clock)); });
   peer.node.subscribe<msgs::Odometry>(
@@ -78,8 +75,7 @@ TEST(SimulatorOnTheWire, PublishesItsTopicsAndObeysServicesAndParameters) {
       [&](msgs::CameraInfo&& m) { infos.put(toNs(m.header.stamp)); });
   peer.node.subscribe<msgs::PointCloud2>(
       "/lidar/top/points", qos, [&](msgs::PointCloud2&& m) { clouds.put(toNs(m.header.stamp)); });
-  ASSERT_TRUE(
-      eventually([&] { return peer.participant.peerNodes() == std::vector<std::string>{"/ego"}; }));
+  ASSERT_TRUE(eventually([&] { return peer.node.nodes() == std::vector<std::string>{"/ego"}; }));
 
   using Trigger = msgs::TriggerResponse;
   EXPECT_TRUE(peer.call<Trigger>("/sim/step", msgs::TriggerRequest()).success);
@@ -114,7 +110,7 @@ std::vector<std::vector<std::byte>> lockStepDrive(int steps) {
                                     "ros2.lock_step:=true", "-p",
                                     "ros2.lock_step_timeout_sec:=60.0"});
   gs_ros2::testing::Inbox<std::vector<std::byte>> seen;
-  gs_ros2::Publisher<msgs::AckermannDriveStamped> command;
+  RmwPublisher<msgs::AckermannDriveStamped> command;
   Peer peer;
   command = peer.node.advertise<msgs::AckermannDriveStamped>("/vehicle/control_cmd", {.depth = 10});
   peer.node.subscribe<msgs::Odometry>("/odom", {.depth = 100}, [&](msgs::Odometry&& odometry) {

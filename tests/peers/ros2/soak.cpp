@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // soak SECONDS NODE READER: the bridge in another process runs while peers come and go and one is
 // killed. Fails when memory grows, when messages stop, when a stamp is not that of /clock, or when
-// a step is missing. NODE and READER are synthetic_node and lazy_reader.
+// a step is missing. NODE and READER are synthetic_node and lazy_reader. Peers speak the dialect of
+// GS_PEER_DIALECT.
 #include <atomic>
 #include <cstdlib>
 #include <deque>
@@ -13,9 +14,9 @@
 #include "gs/msgs/nav_msgs.hpp"
 #include "gs/msgs/rosgraph_msgs.hpp"
 #include "gs/msgs/sensor_msgs.hpp"
-#include "gs_ros2/node.hpp"
 #include "gs_ros2/testing/wait.hpp"
 #include "peers/ros2/child_process.hpp"
+#include "peers/ros2/rmw_peer.hpp"
 
 namespace {
 
@@ -69,14 +70,13 @@ int fail(const std::string& why) {
 int soak(int seconds, const std::string& node_program, const std::string& reader_program) {
   const auto settings = gs_ros2::testing::loopback();
   const std::string domain = std::to_string(settings.domain);
-  peers::ChildProcess node({node_program, domain});
+  peers::ChildProcess node({node_program, domain}, {{"ROS_DISTRO", peers::dialect().distro}});
   if (!node.waitForLine("ready", gs_ros2::testing::kPatience))
     return fail("the node did not start");
 
   Watch clock("/clock", 1), odom("/odom", 1), image("image_raw", 8), cloud("points", 10);
-  gs_ros2::Participant participant(settings);
-  gs_ros2::Node peer(participant, {.ns = "/", .name = "soak"}, {});
-  const gs_ros2::Qos qos{.depth = 400};
+  peers::RmwPeer peer(peers::dialect(), settings.domain, "soak");
+  const peers::PeerQos qos{.depth = 400};
   peer.subscribe<msgs::Clock>("/clock", qos, [&](msgs::Clock&& m) { clock.see(m.clock); });
   peer.subscribe<msgs::Odometry>("/odom", qos,
                                  [&](msgs::Odometry&& m) { odom.see(m.header.stamp); });
@@ -122,6 +122,7 @@ int soak(int seconds, const std::string& node_program, const std::string& reader
       return fail("/odom and /clock disagree about the time");
   }
   readers.clear();
+  for (const std::string& problem : peer.problems()) return fail(problem);
   const double growth = residentMb(node.pid()) - memory_at_warm;
   std::cout << seconds << " s: " << clock.count() << " clocks, " << odom.count() << " odometries, "
             << image.count() << " images, " << cloud.count() << " clouds; " << rounds

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // synthetic_node DOMAIN [--autoware]: the bridge over a simulation whose values are known
 // from the number of the step, at 100 steps a second, until stdin closes. Commands that arrive are
-// printed: "control <speed> <steering_angle> <stamp in ns>"; at the end "lost <count>".
+// printed: "control <speed> <steering_angle> <stamp in ns>"; at the end "lost <count>". Of the
+// environment it obeys ROS_DISTRO.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -9,6 +10,7 @@
 #include <thread>
 
 #include "gs/core/error.hpp"
+#include "gs_ros2/environment.hpp"
 #include "gs_ros2/ros2_bridge.hpp"
 #include "gs_sim/testing/fake_host.hpp"
 #include "peers/ros2/child_process.hpp"
@@ -54,7 +56,7 @@ int main(int argc, char** argv) {
   settings.wire = {.domain = static_cast<uint32_t>(std::atoi(argv[1])),
                    .range = DiscoveryRange::Localhost,
                    .static_peers = {},
-                   .gid_bytes = 16};
+                   .gid_bytes = wireSettingsFrom().gid_bytes};
   for (int i = 2; i < argc; ++i)
     if (std::string(argv[i]) == "--autoware") settings.has_autoware_interface = true;
   try {
