@@ -39,5 +39,16 @@ for program in "${programs[@]}"; do
   [ -n "$installed" ] || fail "$program is installed by no package"
   "$installed" --version || fail "$installed --version fails"
 done
+# In the workspace, ROS finds each package; the launch file is read there, and its programs start.
+for package in "${packages[@]}"; do
+  found=$(sh -c '. "$1"; exec /usr/bin/python3 -c "
+import ament_index_python.packages, sys
+print(ament_index_python.packages.get_package_prefix(sys.argv[1]))" "$2"' \
+    sh "$workspace/install/setup.sh" "$package")
+  [ "$found" = "$workspace/install/$package" ] || fail "the index of ROS finds $package in '$found'"
+done
+prefix=$workspace/install/gs_ros2_simulator
+GS_PREFIX=$prefix GS_BIN_DIR=$prefix/bin GS_ROOT=$PWD python3 -B tests/e2e/launch_test.py
+
 echo "three_doors: ${packages[*]} build, install and run"
 rm -rf "$workspace/build"  # large, and no longer needed
