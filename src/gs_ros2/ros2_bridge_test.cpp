@@ -343,6 +343,44 @@ TEST(Ros2Bridge, ParametersCanBeReadAndThoseThatMayChangeDo) {
   }));
 }
 
+TEST(Ros2Bridge, EveryParameterHasItsValueAndTheWorldsFollowTheWorld) {
+  testing::Inbox<msgs::ParameterEvent> events;
+  BridgeSettings chosen = settings();
+  chosen.wants_reliable_control = false;
+  Pair pair(chosen);
+  pair.peer.subscribe<msgs::ParameterEvent>(
+      "/parameter_events", {}, [&](msgs::ParameterEvent&& event) { events.put(event); });
+  const auto names = pair.call<msgs::ListParametersResponse>("/gs_simulator/list_parameters",
+                                                             msgs::ListParametersRequest())
+                         .result.names;
+  const auto get = [&](const std::vector<std::string>& wanted) {
+    return pair
+        .call<msgs::GetParametersResponse>("/gs_simulator/get_parameters",
+                                           msgs::GetParametersRequest{wanted})
+        .values;
+  };
+  const auto values = get(names);
+  ASSERT_EQ(values.size(), names.size());
+  for (size_t i = 0; i < names.size(); ++i)
+    EXPECT_NE(values[i].type, msgs::ParameterType::kParameterNotSet) << names[i];
+  EXPECT_THAT(names, IsSupersetOf({"ros2.lock_step", "ros2.lock_step_timeout_sec",
+                                   "ros2.control_reliability", "use_sim_time", "frames.map",
+                                   "simulation.initial_pose.yaw", "simulation.dt"}));
+  EXPECT_THAT(get({"simulation.dt", "frames.map", "ros2.control_reliability"}),
+              ElementsAre(toParameter(0.01), toParameter(std::string("map")),
+                          toParameter(std::string("best_effort"))));
+  EXPECT_TRUE(
+      pair.call<msgs::LoadWorldResponse>("/sim/load_world", msgs::LoadWorldRequest{"/worlds/other"})
+          .success);
+  EXPECT_THAT(get({"simulation.dt"}), ElementsAre(toParameter(0.05)));
+  EXPECT_TRUE(eventually([&] {
+    const msgs::Parameter dt{"simulation.dt", toParameter(0.05)};
+    for (const auto& event : events.items())
+      if (event.changed_parameters == std::vector{dt}) return true;
+    return false;
+  }));
+}
+
 TEST(Ros2Bridge, LogLinesAppearOnRosout) {
   testing::Inbox<msgs::Log> lines;
   Pair pair;

@@ -30,7 +30,8 @@ void checkVehicle(gs::ValueChecks& checks, const VehicleParameters& vehicle) {
                        gs::shortNumber(vehicle.wheelbase) + ")");
   checks.isBetween("vehicle.cg_height", vehicle.cg_height, 0, 5);
   if (vehicle.power_limited_above)
-    checks.isBetween("vehicle.power_limited_above", *vehicle.power_limited_above, 0.1, 1000);
+    checks.isBetween("vehicle.power_limited_above", *vehicle.power_limited_above, 0.1,
+                     kNoPowerLimit);
   const auto& actuator = vehicle.actuator;
   checks.isBetween("vehicle.actuator.steering_delay", actuator.steering_delay, 0, 10);
   checks.isBetween("vehicle.actuator.steering_lag", actuator.steering_lag, 0, 10);

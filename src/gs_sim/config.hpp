@@ -44,6 +44,8 @@ constexpr auto enumWords(std::type_identity<PointLayout>) {
       {{PointLayout::Xyzir, "xyzir"}, {PointLayout::Xyzircaedt, "xyzircaedt"}});
 }
 
+constexpr double kNoPowerLimit = 1000;  // m/s: beyond any speed
+
 // Metres, seconds, kilograms, radians. Defaults live here and nowhere else; the comment of a field
 // is the one that people find in the file.
 struct VehicleParameters {
@@ -191,7 +193,7 @@ struct SensorParameters {
     static void fields(auto& self, auto&& visit) {
       visit("enable", self.enable, {.comment = "publish camera images"});
       visit("rate_override", self.rate_override,
-            {.comment = "Hz for all cameras; absent: as calibrated", .example = "10.0"});
+            {.comment = "Hz for all cameras; absent or 0: as calibrated", .example = "10.0"});
       visit("cameras", self.cameras, {.comment = "ids; empty: all of the world"});
       visit("renderer", self.renderer, {.comment = "auto takes a GPU where there is one"});
     }
@@ -228,7 +230,7 @@ struct SensorParameters {
     static void fields(auto& self, auto&& visit) {
       visit("enable", self.enable, {.comment = "publish point clouds"});
       visit("rate_override", self.rate_override,
-            {.comment = "Hz for all LiDARs; absent: as calibrated", .example = "10.0"});
+            {.comment = "Hz for all LiDARs; absent or 0: as calibrated", .example = "10.0"});
       visit("lidars", self.lidars, {.comment = "ids; empty: all of the world"});
       visit("point_layout", self.point_layout, {.comment = "fields of a point"});
       visit("raycast", self.raycast, {.comment = "how ranges are made"});

@@ -2,6 +2,7 @@
 #include "gs_sim/load_parameters.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "gs/core/commented_yaml.hpp"
@@ -32,6 +33,9 @@ void read(const Source& source, SimulationParameters& parameters) {
   // Files of ROS parameters have no null.
   auto& replay = parameters.simulation.replay_control;
   if (replay && replay->empty()) replay.reset();
+  auto& [camera, lidar] = parameters.sensors;
+  for (auto* rate : {&camera.rate_override, &lidar.rate_override})
+    if (*rate == 0.0) rate->reset();
 }
 
 Source sourceOf(const fs::path& file) {
@@ -144,6 +148,29 @@ SimulationParameters loadParameters(const ParameterSources& sources) {
   }
   requireUsable(parameters, read_sources);
   return parameters;
+}
+
+std::vector<std::string> assignmentsFrom(
+    const std::vector<std::pair<std::string, std::string>>& values) {
+  std::map<std::string, std::vector<std::string>> groups;
+  for (const auto& [name, value] : values) {
+    const size_t dot = name.rfind('.');
+    if (dot != std::string::npos)
+      groups[name.substr(0, dot)].push_back(name.substr(dot + 1) + ": " + value);
+  }
+  std::vector<std::string> assignments;
+  for (const auto& [name, value] : values) {
+    const auto group = groups.find(name.substr(0, name.rfind('.')));
+    if (group == groups.end() || group->second.size() == 1) {
+      assignments.push_back(name + "=" + value);
+    } else if (!group->second.empty()) {
+      std::string all;
+      for (const std::string& entry : group->second) all += (all.empty() ? "" : ", ") + entry;
+      assignments.push_back(group->first + "={" + all + "}");
+      group->second.clear();  // said
+    }
+  }
+  return assignments;
 }
 
 std::optional<ParameterFile> findParameterFile(std::string_view word) {

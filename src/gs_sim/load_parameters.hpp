@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gs_sim/config.hpp"
@@ -21,6 +22,11 @@ struct ParameterSources {
 // Throws gs::Error (CONFIG_INVALID) with every problem of a source, unknown keys with the key that
 // was probably meant. Paths in a file are relative to it.
 SimulationParameters loadParameters(const ParameterSources& sources);
+
+// Names and YAML values as assignments; those of one group become one, "a.b" and "a.c" as
+// "a={b: 1, c: 2}": a pose is no pose until it has x and y.
+std::vector<std::string> assignmentsFrom(
+    const std::vector<std::pair<std::string, std::string>>& values);
 
 // The three files people start from, as gs_ros2_simulator/config holds them.
 enum class ParameterFile { Vehicle, Sim, Sensors };

@@ -118,6 +118,18 @@ void ParameterStore::declare(const std::string& name, DeclaredParameter paramete
   parameters_[name] = std::move(parameter);
 }
 
+std::vector<msgs::Parameter> ParameterStore::takeOverFixed(const ParameterStore& other) {
+  std::vector<msgs::Parameter> changed;
+  for (const auto& [name, parameter] : other.parameters_) {
+    const auto own = parameters_.find(name);
+    if (own == parameters_.end() || own->second.change || own->second.value == parameter.value)
+      continue;
+    own->second.value = parameter.value;
+    changed.push_back({name, parameter.value});
+  }
+  return changed;
+}
+
 msgs::GetParametersResponse ParameterStore::get(const msgs::GetParametersRequest& request) const {
   msgs::GetParametersResponse response;
   for (const std::string& name : request.names) {

@@ -39,6 +39,10 @@ class ParameterStore {
   // One parameter for each leaf of a struct that lists its fields: "vehicle.tire.stiffness".
   template <gs::HasFields T>
   void declareFields(const T& value, const std::string& prefix = "");
+  // The same struct with other values: those that are fixed while the program runs follow it, those
+  // that people may change are theirs. Returns what has a new value, for /parameter_events.
+  template <gs::HasFields T>
+  std::vector<gs::msgs::Parameter> updateFields(const T& value);
 
   gs::msgs::GetParametersResponse get(const gs::msgs::GetParametersRequest& request) const;
   gs::msgs::GetParameterTypesResponse types(
@@ -56,6 +60,7 @@ class ParameterStore {
   std::vector<gs::msgs::Parameter> all() const;
 
  private:
+  std::vector<gs::msgs::Parameter> takeOverFixed(const ParameterStore& other);
   std::string problemWith(const gs::msgs::Parameter& wish) const;
   gs::msgs::SetParametersResult apply(const gs::msgs::Parameter& wish,
                                       std::vector<gs::msgs::Parameter>& changed);
@@ -102,6 +107,13 @@ void ParameterStore::declareFields(const T& value, const std::string& prefix) {
       declare(name, {.value = detail::leafToParameter(field), .description = description});
     }
   });
+}
+
+template <gs::HasFields T>
+std::vector<gs::msgs::Parameter> ParameterStore::updateFields(const T& value) {
+  ParameterStore next;
+  next.declareFields(value);
+  return takeOverFixed(next);
 }
 
 }  // namespace gs_sim

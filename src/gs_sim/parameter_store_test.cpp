@@ -115,6 +115,19 @@ TEST(Parameters, OnlySoundChangesAreTakenOver) {
   EXPECT_EQ(store.get({{"speed"}}).values[0], toParameter(0.5));
 }
 
+TEST(Parameters, FixedOnesFollowTheStructThatTheyShow) {
+  double speed = 1;
+  ParameterStore store = storeWithSpeed(speed);
+  Settings other;
+  other.seed = 8;
+  other.limit = 3.5;
+  const auto changed = store.updateFields(other);
+  EXPECT_THAT(changed, ElementsAre(msgs::Parameter{"limit", toParameter(3.5)},
+                                   msgs::Parameter{"seed", toParameter(int64_t{8})}));
+  EXPECT_EQ(store.get({{"seed"}}).values[0], toParameter(int64_t{8}));
+  EXPECT_THAT(store.updateFields(other), IsEmpty());
+}
+
 TEST(Parameters, TogetherMeansAllOrNone) {
   double speed = 1;
   ParameterStore store = storeWithSpeed(speed);

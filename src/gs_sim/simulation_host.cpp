@@ -3,11 +3,11 @@
 
 namespace gs_sim {
 
-void declareParameters(SimulationHost& host, const SimulationParameters& parameters) {
+void declareParameters(SimulationHost& host, const SimulationParameters& effective) {
   ParameterStore& store = host.parameters();
-  store.declareFields(parameters);
+  store.declareFields(effective);
   store.declare("simulation.real_time_factor",
-                {.value = toParameter(parameters.simulation.real_time_factor),
+                {.value = toParameter(effective.simulation.real_time_factor),
                  .description = "simulated over real time; 0: as fast as possible",
                  .change =
                      [&host](const gs::msgs::ParameterValue& value) {
@@ -15,6 +15,10 @@ void declareParameters(SimulationHost& host, const SimulationParameters& paramet
                        return std::string();
                      },
                  .range = gs::msgs::FloatingPointRange{0, kMaxRealTimeFactor, 0}});
+}
+
+void updateParameters(SimulationHost& host, const SimulationParameters& effective) {
+  host.announceParameters(host.parameters().updateFields(effective));
 }
 
 gs::msgs::WorldInfo currentWorldInfo(const SimulationHost& host) {

@@ -92,8 +92,11 @@ class SimulationHost {
 
 constexpr double kMaxRealTimeFactor = 1000;
 
-// All parameters of a simulation; simulation.real_time_factor may be changed while it runs.
-void declareParameters(SimulationHost& host, const SimulationParameters& parameters);
+// All parameters of a simulation, as they act in its world; simulation.real_time_factor may be
+// changed while it runs.
+void declareParameters(SimulationHost& host, const SimulationParameters& effective);
+// Another world was loaded: every wire learns which of them have other values now.
+void updateParameters(SimulationHost& host, const SimulationParameters& effective);
 
 // /sim/world_info of the world that is loaded now.
 gs::msgs::WorldInfo currentWorldInfo(const SimulationHost& host);

@@ -12,6 +12,7 @@
 #include "gs_sim/actuators.hpp"
 #include "gs_sim/control_gate.hpp"
 #include "gs_sim/degraded.hpp"
+#include "gs_sim/effective_parameters.hpp"
 #include "gs_sim/ego_state_core.hpp"
 #include "gs_sim/planar_pose.hpp"
 #include "gs_sim/sensor_trigger.hpp"
@@ -89,17 +90,14 @@ struct Simulator::State {
       : world(std::move(loaded)),
         parameters(std::move(given)),
         sensors(std::move(made)),
-        dt(*gs::findDuration(
-            parameters.simulation.dt.value_or(world->bundle.timebase.simulation.dt))),
+        effective(gs_sim::effectiveParameters(parameters, world->bundle)),
+        dt(*gs::findDuration(*effective.simulation.dt)),
         clock(stampOf(world->bundle.timebase.simulation.start_time), dt),
         gate(parameters.vehicle, parameters.simulation.control_timeout_sec, clock.start()),
         actuators(parameters.vehicle, dt),
         dynamics(createVehicleDynamics(parameters.vehicle)),
         core(world, parameters.vehicle) {
-    const auto& names = world->bundle.metadata.coordinate_system;
-    frames = {parameters.frames.map.value_or(names.map_frame),
-              parameters.frames.odom.value_or(names.odom_frame),
-              parameters.frames.base_link.value_or(names.base_link_frame)};
+    frames = {*effective.frames.map, *effective.frames.odom, *effective.frames.base_link};
     const gs::Calibration& calibration = world->bundle.calibration;
     const auto& [camera, lidar] = parameters.sensors;
     if (camera.enable && sensors.cameras)
@@ -125,8 +123,7 @@ struct Simulator::State {
           toEgoPose({gs::fromXyzw(timebase.orientation).normalized(),
                      gs::Vec3(timebase.position[0], timebase.position[1], timebase.position[2])},
                     {});
-    const double speed = parameters.simulation.initial_velocity.value_or(timebase.velocity[0]);
-    state.speed = clampedSpeed(speed);
+    state.speed = clampedSpeed(*effective.simulation.initial_velocity);
     state.twist.vx = state.speed;
     state.gear = state.speed < 0 ? Gear::Reverse : Gear::Drive;
     return state;
@@ -262,6 +259,8 @@ struct Simulator::State {
   std::shared_ptr<const WorldData> world;
   SimulationParameters parameters;
   Sensors sensors;
+  // For what the world decides. Not the pose: its quaternion is exact, angles made of it are not.
+  SimulationParameters effective;
   gs::Duration dt;
   SimClock clock;
   ControlGate gate;
@@ -375,6 +374,7 @@ void Simulator::reportWarning(std::string warning) { state_->messages.warn(warni
 
 const WorldData& Simulator::world() const { return *state_->world; }
 const SimulationParameters& Simulator::parameters() const { return state_->parameters; }
+const SimulationParameters& Simulator::effectiveParameters() const { return state_->effective; }
 const FrameNames& Simulator::frames() const { return state_->frames; }
 gs::Duration Simulator::dt() const { return state_->dt; }
 const std::vector<std::string>& Simulator::cameraIds() const { return state_->camera_ids; }

@@ -58,7 +58,8 @@ class Simulator {
   void reportWarning(std::string warning);
 
   const WorldData& world() const;
-  const SimulationParameters& parameters() const;
+  const SimulationParameters& parameters() const;           // as given
+  const SimulationParameters& effectiveParameters() const;  // as they act in this world
   const FrameNames& frames() const;
   gs::Duration dt() const;
   const std::vector<std::string>& cameraIds() const;  // those simulated, sorted

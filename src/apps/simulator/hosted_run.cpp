@@ -22,7 +22,7 @@ HostedRun::HostedRun(LoadedSimulation& simulation, const Options& options)
       options_(options),
       seat_(options.script),
       real_time_factor_(simulator().parameters().simulation.real_time_factor) {
-  gs_sim::declareParameters(*this, simulator().parameters());
+  gs_sim::declareParameters(*this, simulator().effectiveParameters());
 }
 
 HostedRun::~HostedRun() = default;
@@ -139,6 +139,7 @@ gs_sim::RequestResult HostedRun::loadWorld(const std::string& bundle_path) {
     return {false, error.what()};
   }
   simulator().setPaused(was_paused);
+  gs_sim::updateParameters(*this, simulator().effectiveParameters());
   return {true, "loaded " + bundle_path};
 }
 

@@ -4,6 +4,7 @@
 #include "gs/core/error.hpp"
 #include "gs/core/log.hpp"
 #include "gs_ros2/environment.hpp"
+#include "gs_sim/load_parameters.hpp"
 
 namespace apps {
 namespace {
@@ -58,9 +59,10 @@ Ros2Options ros2OptionsFrom(const std::vector<std::string>& ros_arguments) {
       gs_ros2::resolveNodeName(options.bridge.node, options.bridge.remaps);
   auto overrides = gs_ros2::overridesFor(args, node);
   gs_ros2::takeBridgeParameters(overrides, options.bridge);
+  std::vector<std::pair<std::string, std::string>> values;
   for (const auto& [name, value] : overrides)
-    if (!isOfRclcpp(name) && !isUnset(value))
-      options.assignments.push_back(name + "=" + toYamlText(value));
+    if (!isOfRclcpp(name) && !isUnset(value)) values.emplace_back(name, toYamlText(value));
+  options.assignments = gs_sim::assignmentsFrom(values);
   return options;
 }
 

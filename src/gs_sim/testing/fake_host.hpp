@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "gs_sim/effective_parameters.hpp"
 #include "gs_sim/simulation_host.hpp"
 #include "gs_sim/world_loader.hpp"
 
@@ -69,8 +70,8 @@ class FakeHost : public SimulationHost {
  public:
   // `world` is worlds/minimal_test: one camera, "front", and one LiDAR, "top".
   FakeHost(const SimulationParameters& parameters, const std::filesystem::path& world)
-      : world_(std::make_shared<WorldData>(::gs_sim::loadWorld(world))) {
-    declareParameters(*this, parameters);
+      : parameters_(parameters), world_(std::make_shared<WorldData>(::gs_sim::loadWorld(world))) {
+    declareParameters(*this, effectiveParameters(parameters_, world_->bundle));
   }
 
   WorldDescription describe() const override {
@@ -112,7 +113,9 @@ class FakeHost : public SimulationHost {
     auto world = *world_;
     world.bundle_path = path;
     world.bundle.index.scene_id = "other";
+    world.bundle.timebase.simulation.dt = 0.05;
     world_ = std::make_shared<gs_sim::WorldData>(std::move(world));
+    updateParameters(*this, effectiveParameters(parameters_, world_->bundle));
     return {true, ""};
   }
   void setRealTimeFactor(double factor) override { real_time_factor = factor; }
@@ -125,6 +128,7 @@ class FakeHost : public SimulationHost {
   std::optional<std::pair<gs_sim::EgoPose, gs_sim::EgoTwist>> placed;
 
  private:
+  const SimulationParameters parameters_;
   std::shared_ptr<const gs_sim::WorldData> world_;
 };
 

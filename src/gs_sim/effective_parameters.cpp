@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_sim/effective_parameters.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "gs/core/rigid3.hpp"
+#include "gs_sim/planar_pose.hpp"
+
+namespace gs_sim {
+namespace {
+
+template <typename T>
+void fill(std::optional<T>& value, const T& otherwise) {
+  if (!value) value = otherwise;
+}
+
+template <typename Sensor>
+void fillIds(std::vector<std::string>& ids, const std::map<std::string, Sensor>& calibrated) {
+  if (!ids.empty()) return;
+  for (const auto& [id, sensor] : calibrated) ids.push_back(id);
+}
+
+LoopParameters::InitialPose initialPoseOf(const gs::Timebase::InitialPose& world) {
+  const gs::RollPitchYaw angles = gs::toRollPitchYaw(gs::fromXyzw(world.orientation).normalized());
+  const auto& [x, y, z] = world.position;
+  return {x, y, z, angles.roll, angles.pitch, angles.yaw};
+}
+
+}  // namespace
+
+SimulationParameters effectiveParameters(SimulationParameters parameters,
+                                         const gs::WorldBundle& world) {
+  auto& [folder, vehicle, loop, sensors, frames] = parameters;
+  fill(vehicle.cg_to_rear_axle, vehicle.wheelbase / 2);
+  fill(vehicle.power_limited_above, kNoPowerLimit);
+
+  const gs::Timebase& timebase = world.timebase;
+  fill(loop.dt, timebase.simulation.dt);
+  fill(loop.initial_pose, initialPoseOf(timebase.initial_pose));
+  fill(loop.initial_velocity, std::clamp(timebase.initial_pose.velocity[0],
+                                         -vehicle.max_reverse_speed, vehicle.max_speed));
+  fill(loop.replay_control, std::string());
+
+  fillIds(sensors.camera.cameras, world.calibration.cameras);
+  fillIds(sensors.lidar.lidars, world.calibration.lidars);
+  fill(sensors.camera.rate_override, 0.0);
+  fill(sensors.lidar.rate_override, 0.0);
+  if (sensors.camera.renderer == Renderer::Auto) sensors.camera.renderer = Renderer::Cpu;
+
+  const auto& names = world.metadata.coordinate_system;
+  fill(frames.map, names.map_frame);
+  fill(frames.odom, names.odom_frame);
+  fill(frames.base_link, names.base_link_frame);
+  return parameters;
+}
+
+}  // namespace gs_sim

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_sim/effective_parameters.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "gs/synthetic/minimal_bundle.hpp"
+#include "gs_sim/load_parameters.hpp"
+#include "gs_sim/parameter_store.hpp"
+#include "gs_sim/simulator.hpp"
+
+namespace gs_sim {
+namespace {
+
+namespace msgs = gs::msgs;
+using Type = msgs::ParameterType;
+
+std::shared_ptr<const WorldData> unusualWorld() {
+  gs::WorldBundle bundle = gs::makeMinimalBundle();
+  bundle.timebase.simulation.dt = 0.02;
+  bundle.timebase.initial_pose.velocity[0] = 2.5;
+  bundle.metadata.coordinate_system.map_frame = "world";
+  return std::make_shared<const WorldData>(WorldData{"minimal", std::move(bundle), {}});
+}
+
+// As `ros2 param dump` writes it.
+std::string yamlOf(const msgs::ParameterValue& value) {
+  switch (value.type) {
+    case Type::kParameterBool: return value.bool_value ? "true" : "false";
+    case Type::kParameterInteger: return std::to_string(value.integer_value);
+    case Type::kParameterDouble: return fmt::format("{}", value.double_value);
+    case Type::kParameterString: return "'" + value.string_value + "'";
+    case Type::kParameterStringArray:
+      return fmt::format("[{}]", fmt::join(value.string_array_value, ", "));
+    default: return "null";
+  }
+}
+
+std::vector<msgs::Parameter> shown(const SimulationParameters& parameters) {
+  ParameterStore store;
+  store.declareFields(parameters);
+  return store.all();
+}
+
+uint64_t hashAfterSomeSteps(const SimulationParameters& parameters) {
+  Simulator simulator(unusualWorld(), parameters);
+  uint64_t hash = 0;
+  for (int i = 0; i < 100; ++i)
+    hash = simulator.step(ControlInput{.steering_angle = 0.1, .speed = 12}).state_hash;
+  return hash;
+}
+
+TEST(EffectiveParameters, NothingIsAbsent) {
+  const auto all = shown(effectiveParameters({}, unusualWorld()->bundle));
+  EXPECT_GT(all.size(), 50u);
+  for (const msgs::Parameter& parameter : all)
+    EXPECT_NE(parameter.value.type, Type::kParameterNotSet) << parameter.name;
+}
+
+TEST(EffectiveParameters, AreWhatTheSimulationUses) {
+  const auto world = unusualWorld();
+  const SimulationParameters effective = effectiveParameters({}, world->bundle);
+  const Simulator simulator(world, {});
+  EXPECT_EQ(*effective.simulation.dt, 0.02);
+  EXPECT_EQ(gs::findDuration(*effective.simulation.dt), simulator.dt());
+  EXPECT_EQ(*effective.frames.map, simulator.frames().map);
+  EXPECT_EQ(*effective.frames.odom, simulator.frames().odom);
+  EXPECT_EQ(*effective.frames.base_link, simulator.frames().base_link);
+  const EgoState ego = simulator.current().ego;
+  EXPECT_EQ(*effective.simulation.initial_velocity, ego.speed);
+  EXPECT_EQ(effective.simulation.initial_pose->x, ego.pose.x);
+  EXPECT_EQ(effective.simulation.initial_pose->y, ego.pose.y);
+  EXPECT_EQ(effective.sensors.camera.cameras, std::vector<std::string>{"front"});
+}
+
+TEST(EffectiveParameters, WhatWasGivenStays) {
+  SimulationParameters given;
+  given.simulation.dt = 0.005;
+  given.frames.map = "earth";
+  given.sensors.camera.rate_override = 7;
+  const auto effective = effectiveParameters(given, unusualWorld()->bundle);
+  EXPECT_EQ(effective.simulation.dt, 0.005);
+  EXPECT_EQ(effective.frames.map, "earth");
+  EXPECT_EQ(effective.sensors.camera.rate_override, 7);
+}
+
+TEST(EffectiveParameters, ADumpOfThemMakesTheSameRun) {
+  for (const auto model : {DynamicsModel::KinematicBicycle, DynamicsModel::DynamicBicycle}) {
+    SimulationParameters given;
+    given.vehicle.dynamics_model = model;
+    std::vector<std::pair<std::string, std::string>> dump;
+    for (const auto& [name, value] : shown(effectiveParameters(given, unusualWorld()->bundle)))
+      dump.emplace_back(name, yamlOf(value));
+    const SimulationParameters loaded = loadParameters({.assignments = assignmentsFrom(dump)});
+    EXPECT_EQ(loaded.simulation.replay_control, std::nullopt);
+    EXPECT_EQ(loaded.sensors.lidar.rate_override, std::nullopt);
+    EXPECT_EQ(hashAfterSomeSteps(loaded), hashAfterSomeSteps(given));
+  }
+}
+
+}  // namespace
+}  // namespace gs_sim
