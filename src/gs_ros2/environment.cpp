@@ -49,6 +49,13 @@ std::optional<std::string> environmentVariable(const char* name) {
   return value && *value ? std::optional<std::string>(value) : std::nullopt;
 }
 
+StandardInterfaces standardInterfacesFrom(const GetVariable& variable) {
+  const auto distro = variable("ROS_DISTRO");
+  // The names go by the alphabet.
+  const bool is_first = distro && *distro != "rolling" && *distro <= "kilted";
+  return is_first ? StandardInterfaces::V1 : StandardInterfaces::V2;
+}
+
 WireSettings wireSettingsFrom(const GetVariable& variable) {
   WireSettings settings;
   if (const auto domain = variable("ROS_DOMAIN_ID")) settings.domain = parseDomain(*domain);

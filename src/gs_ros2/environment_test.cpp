@@ -39,6 +39,17 @@ TEST(Environment, SaysHowFarDiscoveryGoes) {
   EXPECT_EQ(both.range, DiscoveryRange::Localhost);
 }
 
+TEST(Environment, SaysWhichStandardInterfacesPeersHave) {
+  const auto of = [](const std::optional<std::string>& distro) {
+    return standardInterfacesFrom([&](const char*) { return distro; });
+  };
+  for (const char* first : {"humble", "iron", "jazzy", "kilted"})
+    EXPECT_EQ(of(first), StandardInterfaces::V1) << first;
+  for (const char* second : {"lyrical", "rolling"})
+    EXPECT_EQ(of(second), StandardInterfaces::V2) << second;
+  EXPECT_EQ(of(std::nullopt), StandardInterfaces::V2);
+}
+
 TEST(Environment, NamesStaticPeers) {
   EXPECT_THAT(with({{"ROS_STATIC_PEERS", "10.0.0.2;;lab-pc"}}).static_peers,
               ElementsAre("10.0.0.2", "lab-pc"));

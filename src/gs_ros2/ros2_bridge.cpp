@@ -154,7 +154,7 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
   commands->onMatch([&work = owner.work()] { work.wake(); });
 
   serveSimulation(node, host);
-  serveStandardInterfaces(node, host);
+  serveStandardInterfaces(node, host, settings.standard_interfaces);
 
   if (settings.log_to_rosout)
     gs::setLogObserver(

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gs/core/document.hpp"
+#include "gs_ros2/environment.hpp"
 #include "gs_ros2/lock_step.hpp"
 #include "gs_ros2/names.hpp"
 #include "gs_ros2/wire.hpp"
@@ -28,6 +29,7 @@ struct BridgeSettings {
   // Off: commands of best-effort publishers arrive too, and may be lost.
   bool wants_reliable_control = true;
   LockStep lock_step;
+  StandardInterfaces standard_interfaces = StandardInterfaces::V2;
   std::function<bool()> is_interrupted;  // asked while a step waits for its command; may be empty
 };
 

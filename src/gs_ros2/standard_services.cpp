@@ -7,7 +7,7 @@
 #include <regex.h>
 
 #include "gs/core/rigid3.hpp"
-#include "gs/msgs/simulation_interfaces.hpp"
+#include "gs/msgs/simulation_interfaces_v1.hpp"
 #include "gs_ros2/simulation_services.hpp"
 #include "gs_sim/simulation_services.hpp"
 
@@ -203,30 +203,23 @@ struct StandardState {
   bool is_stopped = false;
 };
 
-// Until version 1.3 of the interface the request ended before the three switches.
-si::SetEntityStateRequest withoutSwitches(const std::string& entity, const si::EntityState& state) {
-  return {.entity = entity, .state = state, .set_pose = true, .set_twist = true};
+// Version 1 has no switches: what it says is meant.
+si::SetEntityStateRequest withSwitches(const si::v1::SetEntityStateRequest& request) {
+  return {.entity = request.entity, .state = request.state, .set_pose = true, .set_twist = true};
 }
 
-struct OldSetEntityState {
-  std::string entity;
-  si::EntityState state;
-  static void fields(auto& self, auto&& visit) {
-    visit("entity", self.entity);
-    visit("state", self.state);
-  }
-};
-
-void serveSetEntityState(Node& node, SimulationHost& host) {
+void serveSetEntityState(Node& node, SimulationHost& host, StandardInterfaces version) {
   using Request = si::SetEntityStateRequest;
   using Response = si::SetEntityStateResponse;
+  const std::string name = node.resolve("set_entity_state");
   node.addService(
-      serviceSpec<Request, Response>(node.resolve("set_entity_state")),
+      version == StandardInterfaces::V1 ? serviceSpec<si::v1::SetEntityStateRequest, Response>(name)
+                                        : serviceSpec<Request, Response>(name),
       [&host](gs::Bytes bytes, ServiceServer::Respond respond) -> std::function<void()> {
         auto request = gs::findCdr<Request>(bytes);
         if (!request)
-          if (const auto old = gs::findCdr<OldSetEntityState>(bytes))
-            request = withoutSwitches(old->entity, old->state);
+          if (const auto first = gs::findCdr<si::v1::SetEntityStateRequest>(bytes))
+            request = withSwitches(*first);
         if (!request) return nullptr;
         return [&host, request = *request, respond] {
           respond(gs::encodeCdr(Response{.result = setEntityState(host, request)}));
@@ -234,9 +227,21 @@ void serveSetEntityState(Node& node, SimulationHost& host) {
       });
 }
 
+void serveLoadWorld(Node& node, const std::shared_ptr<StandardState>& state,
+                    StandardInterfaces version) {
+  if (version == StandardInterfaces::V1)
+    node.serve<si::v1::LoadWorldRequest, si::LoadWorldResponse>(
+        "load_world", [state](const auto& request) {
+          return state->load({.uri = request.uri, .resource_string = request.resource_string});
+        });
+  else
+    node.serve<si::LoadWorldRequest, si::LoadWorldResponse>(
+        "load_world", [state](const auto& request) { return state->load(request.world_resource); });
+}
+
 }  // namespace
 
-void serveStandardInterfaces(Node& node, SimulationHost& host) {
+void serveStandardInterfaces(Node& node, SimulationHost& host, StandardInterfaces version) {
   const auto state = std::make_shared<StandardState>(host);
 
   node.serve<si::GetSimulatorFeaturesRequest, si::GetSimulatorFeaturesResponse>(
@@ -271,13 +276,12 @@ void serveStandardInterfaces(Node& node, SimulationHost& host) {
         return si::GetEntityStateResponse{
             .result = ok(), .state = entityState(host.current(), host.describe().frames.map)};
       });
-  serveSetEntityState(node, host);
+  serveSetEntityState(node, host, version);
   node.serve<si::GetCurrentWorldRequest, si::GetCurrentWorldResponse>(
       "get_current_world", [&host](const auto&) {
         return si::GetCurrentWorldResponse{.result = ok(), .world = worldResource(host)};
       });
-  node.serve<si::LoadWorldRequest, si::LoadWorldResponse>(
-      "load_world", [state](const auto& request) { return state->load(request.world_resource); });
+  serveLoadWorld(node, state, version);
 }
 
 }  // namespace gs_ros2

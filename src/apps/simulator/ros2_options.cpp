@@ -53,6 +53,7 @@ Ros2Options ros2OptionsFrom(const std::vector<std::string>& ros_arguments) {
   Ros2Options options;
   options.log_level = args.log_level;
   options.bridge.wire = gs_ros2::wireSettingsFrom();
+  options.bridge.standard_interfaces = gs_ros2::standardInterfacesFrom();
   options.bridge.remaps = args.remaps;
   options.bridge.log_to_rosout = args.log_to_rosout;
   const gs_ros2::NodeName node =

@@ -10,6 +10,7 @@
 #include "gs/core/error.hpp"
 #include "gs/formats/ros_schema.hpp"
 #include "gs/msgs/all_messages.hpp"
+#include "gs/msgs/simulation_interfaces_v1.hpp"
 
 namespace gs {
 namespace {
@@ -95,6 +96,11 @@ const std::map<std::string, std::string> kRosHashes = {
     {"autoware_vehicle_msgs/msg/ControlModeReport", "968feaa6441be3c3b161f2eb65972a4b15394d0a7ddc4664318551280d1ff222"},
     {"type_description_interfaces/srv/GetTypeDescription_Request", "470f56ccbcf13d55c78c8b735fb12da03e639e5acded994426c89d94778d9e28"},
     {"type_description_interfaces/srv/GetTypeDescription_Response", "648c49d976240861a482f961c5621ddd0d2135d8cce6f297a76d4f6376d93b75"},
+    {"simulation_interfaces/msg/Resource", "2bb1939cf80f8d2f284afba53cbec60b5ff33759bd39b714128ea8867a34c51a"},
+    {"simulation_interfaces/msg/Result", "cf43a306adff3337a0a47143d8f5689933bc70a30478f13b077dc1fe3bc5ad17"},
+    {"simulation_interfaces/msg/WorldResource", "e3b65ecf904b9b115673e4a343c6aa3d28c19e185a71228faa64b783afcf2403"},
+    {"simulation_interfaces/srv/LoadWorld_Request", "cd389402a680703d3f9b45b1c3d6bb09c0578b4644654227f0b2e98a2f059f48"},
+    {"simulation_interfaces/srv/LoadWorld_Response", "7bab3265c2461d98a44dd04830c5dc997b3d8605c50861824066246c96a7716e"},
     {"unique_identifier_msgs/msg/UUID", "1b8e8aca958cbea28fe6ef60bf6c19b683c97a9ef60bb34752067d0f2f7ab437"},
     {"action_msgs/msg/GoalInfo", "6398fe763154554353930716b225947f93b672f0fb2e49fdd01bb7a7e37933e9"},
     {"action_msgs/msg/GoalStatus", "32f4cfd717735d17657e1178f24431c1ce996c878c515230f6c5b3476819dbb9"},
@@ -111,6 +117,24 @@ TEST(RosSchema, HashesAreThoseOfRos) {
     found[Message::kRosType] = rosTypeHash<Message>().substr(7);
   });
   EXPECT_EQ(found, kRosHashes);
+}
+
+// What Jazzy's simulation_interfaces 1.5.1 says, against the structs.
+TEST(RosSchema, TheFirstStandardInterfacesHaveTheirOwnRequests) {
+  namespace v1 = msgs::simulation_interfaces::v1;
+  const auto load = parseRosDefinition(
+      "string uri\nstring resource_string\nbool fail_on_unsupported_element\n"
+      "bool ignore_missing_or_unsupported_assets\n",
+      v1::LoadWorldRequest::kRosType);
+  EXPECT_EQ(describeRosType<v1::LoadWorldRequest>().type, load);
+  EXPECT_EQ(rosTypeHash<v1::LoadWorldRequest>(), rosTypeHash(RosTypeTree{load, {}}));
+  EXPECT_NE(rosTypeHash<v1::LoadWorldRequest>(),
+            rosTypeHash<msgs::simulation_interfaces::LoadWorldRequest>());
+  EXPECT_EQ(describeRosType<v1::SetEntityStateRequest>().type,
+            parseRosDefinition("string entity\nEntityState state\n",
+                               v1::SetEntityStateRequest::kRosType));
+  EXPECT_NE(rosTypeHash<v1::SetEntityStateRequest>(),
+            rosTypeHash<msgs::simulation_interfaces::SetEntityStateRequest>());
 }
 
 TEST(RosSchema, HashedTextIsTheTypeDescriptionAsJson) {

@@ -12,6 +12,7 @@
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs/msgs/rosgraph_msgs.hpp"
 #include "gs/msgs/sensor_msgs.hpp"
+#include "gs/msgs/simulation_interfaces_v1.hpp"
 #include "gs/msgs/std_srvs.hpp"
 #include "gs_ros2/testing/wait.hpp"
 #include "gs_sim/parameter_store.hpp"
@@ -102,6 +103,35 @@ TEST(SimulatorOnTheWire, PublishesItsTopicsAndObeysServicesAndParameters) {
     EXPECT_EQ(odometry_times[i] - odometry_times[i - 1], 10'000'000);
   for (const auto& stamps : {images.items(), infos.items(), clouds.items()})
     for (const int64_t stamp : stamps) EXPECT_EQ(stamp % 10'000'000, 0);
+}
+
+// Humble and Jazzy have version 1 of them; tools of Jazzy compare the hashes.
+TEST(SimulatorOnTheWire, TheStandardInterfacesAreThoseOfTheDistribution) {
+  namespace si = msgs::simulation_interfaces;
+  const SimulatorProcess simulator({"--no-sensors", "--no-web"});
+  Peer peer;
+  const auto hashOf = [&](const std::string& topic) {
+    std::string user_data;
+    EXPECT_TRUE(eventually([&] {
+      for (const RmwEndpoint& endpoint : peer.node.endpoints())
+        if (endpoint.topic == topic && !endpoint.is_writer) user_data = endpoint.user_data;
+      return !user_data.empty();
+    })) << topic;
+    return user_data;
+  };
+  EXPECT_EQ(hashOf("rq/load_worldRequest"),
+            "typehash=" + gs::rosTypeHash<si::v1::LoadWorldRequest>() + ";");
+  EXPECT_EQ(hashOf("rq/set_entity_stateRequest"),
+            "typehash=" + gs::rosTypeHash<si::v1::SetEntityStateRequest>() + ";");
+
+  si::v1::SetEntityStateRequest place{.entity = "ego"};
+  place.state.pose.position = {.x = 1, .y = 0.5, .z = 0};
+  place.state.pose.orientation.w = 1;
+  EXPECT_EQ(peer.call<si::SetEntityStateResponse>("/set_entity_state", place).result.result,
+            si::Result::kOk);
+  const si::v1::LoadWorldRequest nowhere{.uri = "/nowhere"};
+  EXPECT_EQ(peer.call<si::LoadWorldResponse>("/load_world", nowhere).result.result,
+            si::LoadWorldResponse::kResourceParseError);
 }
 
 // Drives for some steps, each command stamped with the odometry that it answers.
