@@ -7,7 +7,6 @@
 
 #include "gs/core/error.hpp"
 #include "gs/core/log.hpp"
-#include "gs/core/log_observer.hpp"
 #include "gs/msgs/ackermann_msgs.hpp"
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs_ros2/autoware_interface.hpp"
@@ -15,6 +14,7 @@
 #include "gs_ros2/bulk_pace.hpp"
 #include "gs_ros2/node.hpp"
 #include "gs_ros2/parameter_server.hpp"
+#include "gs_ros2/rosout.hpp"
 #include "gs_ros2/simulation_services.hpp"
 #include "gs_ros2/step_topics.hpp"
 #include "gs_sim/control_mailbox.hpp"
@@ -36,7 +36,6 @@ constexpr Qos kState{.depth = 10};
 constexpr Qos kWorldInfo{.is_latched = true, .depth = 1};
 constexpr Qos kSensorInfo{.depth = 5};
 constexpr Qos kSensorData{.depth = 5, .is_bulk = true};
-constexpr Qos kRosout{.is_latched = true, .depth = 1000, .lifespan = {10'000'000'000}};
 
 constexpr const char* kCommandTopic = "vehicle/control_cmd";
 
@@ -51,28 +50,11 @@ WireSettings paced(WireSettings wire, const gs_sim::WorldDescription& world,
   return wire;
 }
 
-uint8_t rosLevel(gs::LogLevel level) {
-  switch (level) {
-    case gs::LogLevel::Debug: return 10;
-    case gs::LogLevel::Info: return 20;
-    case gs::LogLevel::Warn: return 30;
-    case gs::LogLevel::Error:
-    case gs::LogLevel::Off: break;
-  }
-  return 40;
-}
-
-msgs::Time toTime(gs::Stamp stamp) {
-  const auto [sec, nanosec] = gs::toSecNanosec(stamp);
-  return {sec, nanosec};
-}
-
 }  // namespace
 
 struct Ros2Bridge::Impl {
   Impl(const BridgeSettings& settings, const gs_sim::SimulationParameters& parameters,
        gs_sim::SimulationHost& owner);
-  ~Impl() { gs::setLogObserver(nullptr); }
 
   void receive(const gs_sim::ControlInput& control);
   Reader& subscribeToControl(const gs_sim::SimulationParameters& parameters, bool is_reliable);
@@ -113,7 +95,7 @@ struct Ros2Bridge::Impl {
   StepPublisher<msgs::SimulationStatus> status;
   Publisher<msgs::TFMessage> tf_static;
   Publisher<msgs::WorldInfo> world_info;
-  Publisher<msgs::Log> rosout;
+  Rosout rosout;
   std::map<std::string, CameraTopics> cameras;
   std::map<std::string, StepPublisher<msgs::PointCloud2>> lidars;
   std::string command_topic;
@@ -142,7 +124,7 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
       status(steps.advertise<msgs::SimulationStatus>("sim/status", kState)),
       tf_static(node.advertise<msgs::TFMessage>("/tf_static", kTfStatic)),
       world_info(node.advertise<msgs::WorldInfo>("sim/world_info", kWorldInfo)),
-      rosout(node.advertise<msgs::Log>("/rosout", kRosout)) {
+      rosout(node, settings.log_to_rosout, [this] { return gs::Stamp{now_ns}; }) {
   declareBridgeParameters(store, lock_step, settings.wants_reliable_control);
   advertiseSensors();
   if (settings.has_autoware_interface)
@@ -156,15 +138,8 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
   serveSimulation(node, host);
   serveStandardInterfaces(node, host, settings.standard_interfaces);
 
-  if (settings.log_to_rosout)
-    gs::setLogObserver(
-        [this](gs::LogLevel level, std::string_view component, std::string_view message) {
-          rosout.publish({.stamp = toTime(gs::Stamp{now_ns}),
-                          .level = rosLevel(level),
-                          .name = node.name().logger() + "." + std::string(component),
-                          .msg = std::string(message)});
-        });
   now_ns = host.current().info.stamp.ns;
+  rosout.listen(settings.rosout_level);
   publishWorld();
   parameter_server.publishAll();
   node.announce();
@@ -251,6 +226,7 @@ void Ros2Bridge::Impl::publishStatus(const gs_sim::StepOutput& step) {
   if (!step.status) return;
   msgs::SimulationStatus message = gs_sim::statusMessage(step.info, *step.status, world.frames);
   for (std::string& warning : newWarnings()) message.warnings.push_back(std::move(warning));
+  rosout.sayWhatIsNew(message);
   status.publish(std::move(message));
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gs/core/document.hpp"
+#include "gs/core/log.hpp"
 #include "gs_ros2/environment.hpp"
 #include "gs_ros2/lock_step.hpp"
 #include "gs_ros2/names.hpp"
@@ -26,6 +27,7 @@ struct BridgeSettings {
   std::vector<Remap> remaps;
   bool has_autoware_interface = false;
   bool log_to_rosout = true;
+  gs::LogLevel rosout_level = gs::LogLevel::Info;  // as ROS nodes have it
   // Off: commands of best-effort publishers arrive too, and may be lost.
   bool wants_reliable_control = true;
   LockStep lock_step;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gs/core/error.hpp"
+#include "gs/core/log.hpp"
 
 namespace apps {
 namespace {
@@ -14,6 +15,14 @@ using Clock = std::chrono::steady_clock;
 // How long a paused loop may overlook Ctrl-C.
 constexpr std::chrono::milliseconds kPausedNap(100);
 constexpr double kStanding = 0.01;  // m/s
+
+// What people did, for whoever reads the log.
+gs_sim::RequestResult logged(const char* what, gs_sim::RequestResult result) {
+  const std::string line = std::string(what) + ": " + result.message;
+  if (result.success) gs::logger("simulator").info(line);
+  else gs::logger("simulator").warn(line);
+  return result;
+}
 
 }  // namespace
 
@@ -118,16 +127,22 @@ void HostedRun::step(uint64_t count, std::function<void(gs_sim::RequestResult)> 
   steps_.push_back({count, std::move(done)});
 }
 
+void HostedRun::setPaused(bool is_paused) {
+  if (is_paused != simulator().isPaused())
+    gs::logger("simulator").info(is_paused ? "paused" : "running");
+  simulator().setPaused(is_paused);
+}
+
 gs_sim::RequestResult HostedRun::reset(const std::optional<gs_sim::EgoPose>& initial_pose,
                                        bool reset_time) {
   seat_.restart();
-  return simulator().reset(initial_pose, reset_time);
+  return logged("reset", simulator().reset(initial_pose, reset_time));
 }
 
 gs_sim::RequestResult HostedRun::setEgoPose(const gs_sim::EgoPose& pose,
                                             const gs_sim::EgoTwist& twist) {
   seat_.restart();
-  return simulator().setEgoPose(pose, twist);
+  return logged("set ego pose", simulator().setEgoPose(pose, twist));
 }
 
 gs_sim::RequestResult HostedRun::loadWorld(const std::string& bundle_path) {
@@ -136,7 +151,7 @@ gs_sim::RequestResult HostedRun::loadWorld(const std::string& bundle_path) {
   try {
     simulation_ = options_.load(bundle_path);
   } catch (const gs::Error& error) {  // a person asked over the wire; the answer goes back there
-    return {false, error.what()};
+    return logged("load world", {false, error.what()});
   }
   simulator().setPaused(was_paused);
   gs_sim::updateParameters(*this, simulator().effectiveParameters());

@@ -67,7 +67,7 @@ class HostedRun : public gs_sim::Driver, private gs_sim::SimulationHost {
   gs_sim::WorldDescription describe() const override;
   gs_sim::StepOutput current() const override { return simulator().current(); }
   bool isPaused() const override { return simulator().isPaused(); }
-  void setPaused(bool is_paused) override { simulator().setPaused(is_paused); }
+  void setPaused(bool is_paused) override;
   void step(uint64_t count, std::function<void(gs_sim::RequestResult)> done) override;
   gs_sim::RequestResult reset(const std::optional<gs_sim::EgoPose>& initial_pose,
                               bool reset_time) override;

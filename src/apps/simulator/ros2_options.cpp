@@ -56,6 +56,7 @@ Ros2Options ros2OptionsFrom(const std::vector<std::string>& ros_arguments) {
   options.bridge.standard_interfaces = gs_ros2::standardInterfacesFrom();
   options.bridge.remaps = args.remaps;
   options.bridge.log_to_rosout = args.log_to_rosout;
+  if (args.log_level) options.bridge.rosout_level = *args.log_level;
   const gs_ros2::NodeName node =
       gs_ros2::resolveNodeName(options.bridge.node, options.bridge.remaps);
   auto overrides = gs_ros2::overridesFor(args, node);

@@ -174,6 +174,11 @@ LoadedSimulation load(const gs_sim::SimulationParameters& parameters) {
   auto [sensors, warnings] = gs_sim::createSensors(*world, parameters.sensors);
   gs_sim::Simulator simulator(world, parameters, std::move(sensors));
   for (const std::string& warning : warnings) simulator.reportWarning(warning);
+  gs::logger("simulator")
+      .info(fmt::format("world '{}' in {}: {} cameras, {} LiDARs, {} s per step",
+                        world->bundle.index.scene_id, parameters.world,
+                        simulator.cameraIds().size(), simulator.lidarIds().size(),
+                        gs::toSeconds(simulator.dt())));
   return {world, std::move(simulator)};
 }
 
@@ -186,9 +191,10 @@ void openWires(const RunArguments& arguments, Ros2Options ros2, HostedRun& hoste
   }
   if (!hasWeb(arguments)) return;
   openWeb(arguments.web, hosted);
-  std::cout << fmt::format("open {} in a browser, or {} in Foxglove\n", hosted.web()->url(),
-                           "ws" + hosted.web()->url().substr(4))
-            << std::flush;
+  const std::string where = fmt::format("open {} in a browser, or {} in Foxglove",
+                                        hosted.web()->url(), "ws" + hosted.web()->url().substr(4));
+  std::cout << where << std::endl;
+  gs::logger("web").info(where);
 }
 
 void run(RunArguments arguments) {
@@ -247,6 +253,8 @@ void run(RunArguments arguments) {
   if (!arguments.junit.empty())
     gs::writeFileAtomically(arguments.junit,
                             std::string_view(gs_sim::toJunit(report, script.fail_when)));
+  gs::logger("simulator")
+      .info(fmt::format("ended by {} after {:.2f} s", report.ended_by, report.simulated_sec));
   printReport(report);
   if (recording) std::cout << "  recorded: " << recording->text() << '\n';
   if (!report.success) throw ExitWith{runExitCode(report.failures.front())};

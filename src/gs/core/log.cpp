@@ -2,7 +2,9 @@
 #include "gs/core/log.hpp"
 
 #include <mutex>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
@@ -34,9 +36,23 @@ spdlog::logger& sink() {
   return *shared;
 }
 
+struct Line {
+  LogLevel level;
+  std::string component, message;
+};
+
+constexpr size_t kMaxEarlyLines = 100;
+
 struct Observed {
+  void see(LogLevel line_level, std::string_view component, std::string_view message) const {
+    if (observer && line_level >= level) observer(line_level, component, message);
+  }
+
   std::mutex mutex;
   LogObserver observer;
+  LogLevel level = LogLevel::Info;
+  bool had_observer = false;
+  std::vector<Line> early;  // the first ones, until somebody observes
 };
 
 // Never destroyed: lines may be logged until the very end.
@@ -47,18 +63,26 @@ Observed& observed() {
 
 }  // namespace
 
-void setLogObserver(LogObserver observer) {
-  const std::lock_guard lock(observed().mutex);
-  observed().observer = std::move(observer);
+void setLogObserver(LogObserver observer, LogLevel level) {
+  Observed& all = observed();
+  const std::lock_guard lock(all.mutex);
+  all.observer = std::move(observer);
+  all.level = level;
+  if (!all.observer) return;
+  all.had_observer = true;
+  for (const Line& line : std::exchange(all.early, {}))
+    all.see(line.level, line.component, line.message);
 }
 
 void initLogging(LogLevel level) { sink().set_level(toSpdlog(level)); }
 
 void Logger::write(LogLevel level, std::string_view message) const {
   sink().log(toSpdlog(level), "[{}] {}", component_, message);
-  if (!sink().should_log(toSpdlog(level))) return;
-  const std::lock_guard lock(observed().mutex);
-  if (observed().observer) observed().observer(level, component_, message);
+  Observed& all = observed();
+  const std::lock_guard lock(all.mutex);
+  if (!all.had_observer && all.early.size() < kMaxEarlyLines)
+    all.early.push_back({level, component_, std::string(message)});
+  all.see(level, component_, message);
 }
 
 }  // namespace gs

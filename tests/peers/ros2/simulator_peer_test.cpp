@@ -105,6 +105,46 @@ TEST(SimulatorOnTheWire, PublishesItsTopicsAndObeysServicesAndParameters) {
     for (const int64_t stamp : stamps) EXPECT_EQ(stamp % 10'000'000, 0);
 }
 
+TEST(SimulatorOnTheWire, LogAndParameterEventsReachWhoeverListens) {
+  const SimulatorProcess simulator(
+      {"--no-sensors", "--no-web", "--ros-args", "-p", "use_sim_time:=true"});
+  gs_ros2::testing::Inbox<msgs::Log> lines;
+  gs_ros2::testing::Inbox<msgs::ParameterEvent> events;
+  Peer peer;
+  peer.node.subscribe<msgs::ParameterEvent>(
+      "/parameter_events", {.depth = 100},
+      [&](msgs::ParameterEvent&& event) { events.put(event); });
+  EXPECT_TRUE(peer.call<msgs::TriggerResponse>("/sim/pause", msgs::TriggerRequest()).success);
+  // It began to speak before anybody listened.
+  peer.node.subscribe<msgs::Log>("/rosout", {.is_latched = true, .depth = 1000},
+                                 [&](msgs::Log&& line) { lines.put(line); });
+  const auto find = [&](const std::string& start) {
+    std::optional<msgs::Log> found;
+    EXPECT_TRUE(eventually([&] {
+      for (const msgs::Log& line : lines.items())
+        if (line.msg.starts_with(start)) found = line;
+      return found.has_value();
+    })) << start;
+    return found.value_or(msgs::Log());
+  };
+  const msgs::Log world = find("world '");
+  EXPECT_EQ(world.level, 20);
+  EXPECT_EQ(world.name, "gs_simulator.simulator");
+  EXPECT_EQ(toNs(world.stamp), 0);  // where simulated time begins
+  EXPECT_EQ(find("paused").level, 20);
+  const auto set = peer.call<msgs::SetParametersResponse>(
+      "/gs_simulator/set_parameters",
+      msgs::SetParametersRequest{{{"simulation.real_time_factor", gs_sim::toParameter(0.25)}}});
+  EXPECT_TRUE(set.results.at(0).successful);
+  const std::vector<msgs::Parameter> changed = {
+      {"simulation.real_time_factor", gs_sim::toParameter(0.25)}};
+  EXPECT_TRUE(eventually([&] {
+    for (const msgs::ParameterEvent& event : events.items())
+      if (event.node == "/gs_simulator" && event.changed_parameters == changed) return true;
+    return false;
+  }));
+}
+
 // Humble and Jazzy have version 1 of them; tools of Jazzy compare the hashes.
 TEST(SimulatorOnTheWire, TheStandardInterfacesAreThoseOfTheDistribution) {
   namespace si = msgs::simulation_interfaces;
