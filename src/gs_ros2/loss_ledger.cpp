@@ -44,8 +44,12 @@ void LossLedger::writeFailed() {
 
 void LossLedger::sent(int64_t number, Time now) {
   const std::lock_guard lock(mutex_);
-  if (number > sent_) sent_ = number;
-  else sent_again_[number] = now;
+  if (number > sent_) {
+    sent_ = number;
+    sent_at_ = now;
+  } else if (number < sent_ || now >= sent_at_ + kSameSending) {
+    sent_again_[number] = now;
+  }
   while (sent_again_.size() > size_t{kMostRemembered}) sent_again_.erase(sent_again_.begin());
 }
 

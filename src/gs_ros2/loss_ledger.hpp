@@ -32,6 +32,8 @@ class LossLedger {
  public:
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::milliseconds kMoment{500};
+  // A datagram leaves through several sockets, one after the other, and nobody asks again so soon.
+  static constexpr std::chrono::milliseconds kSameSending{1};
 
   // `depth`: how many messages the writer keeps.
   explicit LossLedger(int depth) : depth_(depth) {}
@@ -77,6 +79,7 @@ class LossLedger {
   mutable std::mutex mutex_;
   int depth_;
   int64_t newest_ = 0, sent_ = 0;
+  Time sent_at_{};
   std::map<Guid, Account> readers_;
   std::map<int64_t, Time> sent_again_;  // the last time
   std::set<int64_t> lost_numbers_;      // so that a message counts once, whoever asks for it again

@@ -93,6 +93,15 @@ TEST(LossLedger, WhatWasSentOnceMoreMayStillBeOnItsWay) {
   EXPECT_EQ(writing.heartbeat().first, 4);
 }
 
+TEST(LossLedger, WhatLeavesThroughSeveralSocketsIsSentOnce) {
+  Writing writing({reader(1)});
+  writing.write(1);
+  writing.ledger.sent(1, writing.now);
+  writing.write(5);
+  writing.answer(reader(1), 1, {1});
+  EXPECT_EQ(writing.ledger.lostCount(), 1u);
+}
+
 TEST(LossLedger, AReaderThatVanishesOrNeverAnswersIsOwedNothing) {
   Writing writing({reader(1)});
   writing.ledger.addReader(reader(2));  // best effort

@@ -25,6 +25,8 @@ struct Kind {
   int depth;
   milliseconds period;
 };
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
+
 constexpr Kind kSmall{"Small", 4000, false, 10, milliseconds(5)};
 constexpr Kind kBig{"Big", 300'000, true, 5, milliseconds(40)};
 
