@@ -25,7 +25,16 @@ enum RtpsSubmessage : uint8_t {
   kDataFrag = 0x16,
   kFirstOfSecurity = 0x30,
   kLastOfSecurity = 0x34,
+  kFirstOfVendors = 0x80,
 };
+
+// Entities that every participant has, RTPS 9.3.1.3.
+constexpr uint32_t kParticipant = 0x000001c1, kParticipantWriter = 0x000100c2,
+                   kPublicationsWriter = 0x000003c2, kSubscriptionsWriter = 0x000004c2;
+
+// Parameters of an announcement, RTPS 9.6.2.2.
+constexpr uint16_t kSentinel = 0x01, kReliability = 0x1a, kParticipantGuid = 0x50,
+                   kEndpointGuid = 0x5a, kKeyHash = 0x70;
 
 // Reads what is there; once something was not, nothing is any more.
 class RtpsCursor {
@@ -105,6 +114,20 @@ bool forEachRtpsPart(gs::Bytes datagram, Use&& use) {
     rest = rest.subspan(size);
   }
   return true;
+}
+
+// Walks a parameter list to its sentinel; `look` sees each and may refuse it.
+template <typename Look>
+bool forEachRtpsParameter(RtpsCursor& cursor, Look&& look) {
+  for (;;) {
+    const uint16_t id = cursor.u16();
+    const uint16_t size = cursor.u16();
+    if (!cursor.isGood()) return false;
+    if (id == kSentinel) return true;
+    if (size % 4 != 0) return false;
+    const gs::Bytes value = cursor.take(size);
+    if (!cursor.isGood() || !look(id, value)) return false;
+  }
 }
 
 }  // namespace gs_ros2
