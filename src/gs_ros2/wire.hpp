@@ -127,6 +127,13 @@ class Participant {
   bool isCycloneClient(const Guid& writer) const;
   Guid guid() const;
 
+  // What came in since the start, and what of it was dropped at the door: damaged, or from another
+  // host where only this one is meant.
+  struct Datagrams {
+    uint64_t received = 0, damaged = 0, foreign = 0;
+  };
+  Datagrams datagrams() const;
+
   struct Impl;
 
  private:

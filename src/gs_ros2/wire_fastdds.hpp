@@ -25,6 +25,7 @@
 #include "gs_ros2/graph.hpp"
 #include "gs_ros2/send_lane.hpp"
 #include "gs_ros2/wire.hpp"
+#include "gs_ros2/wire_transport.hpp"
 #include "gs_ros2/wire_watch.hpp"
 
 // What the files behind wire.hpp share. Included by wire_*.cpp only: these headers compile slowly.
@@ -73,6 +74,7 @@ struct Participant::Impl : fast::DomainParticipantListener {
   fast::Subscriber* subscriber = nullptr;
   Guid guid;
   const std::shared_ptr<WireWatch> watch = std::make_shared<WireWatch>();
+  const std::shared_ptr<DatagramCounts> datagrams = std::make_shared<DatagramCounts>();
   SendLane prompt;
   SendLane bulk{kBulkNiceness};
 

@@ -6,7 +6,6 @@
 #include <fastdds/dds/domain/qos/DomainParticipantQos.hpp>
 #include <fastdds/dds/log/Log.hpp>
 #include <fastdds/rtps/flowcontrol/FlowControllerDescriptor.hpp>
-#include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
 #include <fastrtps/utils/IPLocator.h>
 #include <fastrtps/xmlparser/XMLProfileManager.h>
 
@@ -15,16 +14,19 @@
 #include "gs/formats/ros_schema.hpp"
 #include "gs/msgs/rmw_dds_common.hpp"
 #include "gs_ros2/wire_fastdds.hpp"
-#include "gs_ros2/wire_watched_udp.hpp"
+#include "gs_ros2/wire_transport.hpp"
 
 namespace gs_ros2 {
 namespace {
 
 constexpr uint32_t kSocketBytes = 4 << 20;
 constexpr uint32_t kMaxDomain = 232;  // beyond, ports would not fit into 16 bits
-// Peers on this machine in localhost mode: so many participants are asked one by one, as
-// rmw_fastrtps does.
-constexpr uint32_t kLocalPeers = 32;
+// So many participants of a host are asked one by one, as rmw_fastrtps does.
+constexpr uint32_t kAskedParticipants = 32;
+// Of one peer: machines with containers on them have an address for each.
+constexpr size_t kMaxAddresses = 16;
+constexpr Ipv4 kDiscoveryGroup = {239, 255, 0, 1};
+constexpr uint32_t kDiscoveryPort = 7400, kPortsPerDomain = 250;
 
 constexpr size_t kPostBound = 1000;
 constexpr const char* kGraphTopic = "ros_discovery_info";
@@ -36,35 +38,70 @@ gs::Error settingError(const std::string& message, const std::string& suggestion
                     .suggestion = suggestion});
 }
 
-// Port 0 stands for the ports of the first participants of a host.
-void addPeer(rtps::LocatorList_t& peers, const std::string& host, uint32_t port = 0) {
+// Port 0 stands for the one that the library computes: of discovery or of data, and of an initial
+// peer those of the first participants on that host.
+rtps::Locator_t locatorOf(const Ipv4& address, uint32_t port = 0) {
   rtps::Locator_t locator;
   locator.kind = LOCATOR_KIND_UDPv4;
   locator.port = port;
-  if (rtps::IPLocator::isIPv4(host)) {
-    rtps::IPLocator::setIPv4(locator, host);
-  } else {
-    const auto [v4, v6] = rtps::IPLocator::resolveNameDNS(host);
-    if (v4.empty()) {
-      gs::logger("ros2").warn("static peer '" + host + "' has no address and is left out");
-      return;
-    }
-    rtps::IPLocator::setIPv4(locator, *v4.begin());
-  }
-  peers.push_back(locator);
+  rtps::IPLocator::setIPv4(locator, address[0], address[1], address[2], address[3]);
+  return locator;
 }
 
-// Where we announce ourselves. Empty means the library's default: multicast only.
-rtps::LocatorList_t initialPeers(const WireSettings& settings) {
-  rtps::LocatorList_t peers;
-  if (settings.range == DiscoveryRange::Localhost) addPeer(peers, "127.0.0.1");
-  for (const std::string& host : settings.static_peers) addPeer(peers, host);
-  // Named peers would replace the group that everybody listens to, so it is named as well.
-  if (!peers.empty()) addPeer(peers, "239.255.0.1", 7400 + 250 * settings.domain);
-  return peers;
+std::vector<Ipv4> addressesOf(const std::vector<std::string>& hosts) {
+  std::vector<Ipv4> addresses;
+  for (const std::string& host : hosts) {
+    const auto [v4, v6] = rtps::IPLocator::resolveNameDNS(host);
+    rtps::Locator_t locator;
+    if (rtps::IPLocator::isIPv4(host)) {
+      rtps::IPLocator::setIPv4(locator, host);
+    } else if (!v4.empty()) {
+      rtps::IPLocator::setIPv4(locator, *v4.begin());
+    } else {
+      gs::logger("ros2").warn("static peer '" + host + "' has no address and is left out");
+      continue;
+    }
+    const unsigned char* bytes = rtps::IPLocator::getIPv4(locator);
+    addresses.push_back({bytes[0], bytes[1], bytes[2], bytes[3]});
+  }
+  return addresses;
+}
+
+// Where we announce ourselves: to everybody, and to those who hear no multicast one by one.
+void addInitialPeers(rtps::BuiltinAttributes& builtin, const WireSettings& settings,
+                     const std::vector<Ipv4>& named) {
+  rtps::LocatorList_t& peers = builtin.initialPeersList;
+  peers.push_back(locatorOf(kLoopback));
+  for (const Ipv4& host : named) peers.push_back(locatorOf(host));
+  peers.push_back(locatorOf(kDiscoveryGroup, kDiscoveryPort + kPortsPerDomain * settings.domain));
+}
+
+// Where others reach us. Some nodes of this machine accept the loopback address only
+// (ROS_LOCALHOST_ONLY=1 up to Iron), others that of an interface only: so all of them are named.
+void listenOnEveryAddress(fast::WireProtocolConfigQos& protocol) {
+  for (const Ipv4& address : ownAddresses()) {
+    protocol.builtin.metatrafficUnicastLocatorList.push_back(locatorOf(address));
+    protocol.default_unicast_locator_list.push_back(locatorOf(address));
+  }
+  protocol.builtin.metatrafficMulticastLocatorList.push_back(locatorOf(kDiscoveryGroup));
+}
+
+std::shared_ptr<GuardedUdp> transport(const WireSettings& settings, const std::vector<Ipv4>& named,
+                                      const std::shared_ptr<DatagramCounts>& counts,
+                                      const std::shared_ptr<WireWatch>& watch) {
+  auto udp = std::make_shared<eprosima::fastdds::rtps::UDPv4TransportDescriptor>();
+  udp->sendBufferSize = kSocketBytes;
+  udp->receiveBufferSize = kSocketBytes;
+  udp->maxInitialPeersRange = kAskedParticipants;
+  return std::make_shared<GuardedUdp>(
+      udp,
+      TransportSettings{.is_this_host_only = settings.range == DiscoveryRange::Localhost,
+                        .named_hosts = named},
+      counts, watch);
 }
 
 fast::DomainParticipantQos participantQos(const WireSettings& settings,
+                                          const std::shared_ptr<DatagramCounts>& counts,
                                           const std::shared_ptr<WireWatch>& watch) {
   fast::DomainParticipantQos qos;
   qos.name("/");
@@ -72,15 +109,11 @@ fast::DomainParticipantQos participantQos(const WireSettings& settings,
   qos.user_data().setValue({enclave.begin(), enclave.end()});
 
   // Shared memory stays off: the segments of this version crash nodes built with others.
-  auto udp = std::make_shared<eprosima::fastdds::rtps::UDPv4TransportDescriptor>();
-  udp->sendBufferSize = kSocketBytes;
-  udp->receiveBufferSize = kSocketBytes;
-  if (settings.range == DiscoveryRange::Localhost) {
-    udp->interfaceWhiteList.emplace_back("127.0.0.1");
-    udp->maxInitialPeersRange = kLocalPeers;
-  }
+  const std::vector<Ipv4> named = addressesOf(settings.static_peers);
   qos.transport().use_builtin_transports = false;
-  qos.transport().user_transports.push_back(std::make_shared<WatchedUdp>(udp, watch));
+  qos.transport().user_transports.push_back(transport(settings, named, counts, watch));
+  listenOnEveryAddress(qos.wire_protocol());
+  qos.allocation().locators.max_unicast_locators = kMaxAddresses;
 
   auto flow = std::make_shared<eprosima::fastdds::rtps::FlowControllerDescriptor>();
   flow->name = kBulkFlow;
@@ -91,7 +124,7 @@ fast::DomainParticipantQos participantQos(const WireSettings& settings,
   auto& builtin = qos.wire_protocol().builtin;
   builtin.readerHistoryMemoryPolicy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
   builtin.writerHistoryMemoryPolicy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
-  builtin.initialPeersList = initialPeers(settings);
+  addInitialPeers(builtin, settings, named);
   if (settings.range == DiscoveryRange::Off)
     builtin.discovery_config.discoveryProtocol = rtps::DiscoveryProtocol_t::NONE;
   return qos;
@@ -124,7 +157,7 @@ Participant::Impl::Impl(const WireSettings& settings) : graph(settings.gid_bytes
   // Its own log has colours and no component; what matters is reported by us.
   fast::Log::SetVerbosity(fast::Log::Kind::Error);
   participant = fast::DomainParticipantFactory::get_instance()->create_participant(
-      settings.domain, participantQos(settings, watch), this, fast::StatusMask::none());
+      settings.domain, participantQos(settings, datagrams, watch), this, fast::StatusMask::none());
   if (!participant)
     throw settingError("cannot join ROS domain " + std::to_string(settings.domain),
                        "Check that UDP sockets can be opened, and ROS_DOMAIN_ID.");
@@ -258,5 +291,10 @@ bool Participant::isCycloneClient(const Guid& writer) const {
 }
 
 Guid Participant::guid() const { return impl_->guid; }
+
+Participant::Datagrams Participant::datagrams() const {
+  const DatagramCounts& counts = *impl_->datagrams;
+  return {.received = counts.received, .damaged = counts.damaged, .foreign = counts.foreign};
+}
 
 }  // namespace gs_ros2
