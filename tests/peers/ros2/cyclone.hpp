@@ -22,12 +22,12 @@ inline dds_entity_t checked(dds_entity_t entity, const std::string& what) {
 class CycloneParticipant {
  public:
   explicit CycloneParticipant(uint32_t domain) {
-    // Loopback with multicast, which Cyclone leaves off there unless told.
+    // Loopback with multicast, which Cyclone leaves off there unless told; or what the test wants.
     setenv("CYCLONEDDS_URI",
            "<CycloneDDS><Domain><General><Interfaces><NetworkInterface address=\"127.0.0.1\" "
            "multicast=\"true\"/></Interfaces></General><Internal><SocketReceiveBufferSize "
            "min=\"default\"/></Internal></Domain></CycloneDDS>",
-           1);
+           0);
     entity_ = checked(dds_create_participant(domain, nullptr, nullptr), "participant");
   }
   ~CycloneParticipant() { dds_delete(entity_); }
