@@ -11,9 +11,10 @@ constexpr int64_t kMostRemembered = 10'000;
 
 }  // namespace
 
-void LossLedger::addReader(const Guid& reader) {
+void LossLedger::addReader(const Guid& reader, Time now) {
   const std::lock_guard lock(mutex_);
-  readers_.insert({reader, {}});
+  const int64_t gone = goneThrough();
+  readers_.insert({reader, {.since = now, .gone_before = gone, .is_introduced = gone <= 0}});
 }
 
 void LossLedger::removeReader(const Guid& reader) {
@@ -61,6 +62,7 @@ void LossLedger::answered(const Guid& reader, int64_t acknowledged,
   Account& account = found->second;
   if (!account.has_answered) account.acknowledged = newest_ + 1;
   account.has_answered = true;
+  account.is_introduced |= acknowledged > account.gone_before;
   account.acknowledged = std::clamp(acknowledged, account.acknowledged, newest_ + 1);
   account.settled = std::max(account.settled, account.acknowledged);
   settle(account, missing, now);
@@ -82,12 +84,17 @@ bool LossLedger::isOnItsWay(int64_t number, Time now) const {
   return again != sent_again_.end() && now < again->second + kMoment;
 }
 
-LossLedger::Range LossLedger::toName(const Range& held) const {
+LossLedger::Range LossLedger::toName(const Range& held, const Guid& destination, Time now) const {
   const std::lock_guard lock(mutex_);
   int64_t first = held.first;
-  for (const auto& [reader, account] : readers_)
+  bool is_somebody_new = false;
+  for (const auto& [reader, account] : readers_) {
+    if (!destination.isUnknown() && !reader.samePrefix(destination)) continue;
+    is_somebody_new |= !account.is_introduced && now < account.since + kIntroduction;
     if (account.has_answered && account.settled <= goneThrough())
       first = std::min(first, account.settled);
+  }
+  if (is_somebody_new) first = held.first;
   return {first, std::max(std::min(held.last, sent_), first - 1)};
 }
 

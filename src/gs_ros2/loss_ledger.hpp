@@ -23,6 +23,11 @@ namespace gs_ros2 {
 // written after it first answered, for only then it has found the writer. One that vanishes was
 // owed nothing, and one of the best-effort kind never answers.
 //
+// A reader that is new must not hear of messages that have gone before it came: it would ask for
+// them, and the library answers that with nothing. So a heartbeat for one participant names what
+// its own readers owe, and one for everybody names no more than the history until all who are new
+// have said where they begin.
+//
 // Messages and heartbeats stand in line in a reader's socket. It asks for a message after the
 // heartbeat that named it, so the message did not come before; but one that was sent once more may
 // still stand behind the heartbeat. Such a message is asked for again a moment later.
@@ -34,11 +39,13 @@ class LossLedger {
   static constexpr std::chrono::milliseconds kMoment{500};
   // A datagram leaves through several sockets, one after the other, and nobody asks again so soon.
   static constexpr std::chrono::milliseconds kSameSending{1};
+  // Whoever has not said by then where it begins is of the best-effort kind, and never will.
+  static constexpr std::chrono::milliseconds kIntroduction{2000};
 
   // `depth`: how many messages the writer keeps.
   explicit LossLedger(int depth) : depth_(depth) {}
 
-  void addReader(const Guid& reader);
+  void addReader(const Guid& reader, Time now);
   void removeReader(const Guid& reader);
 
   // The next message is about to be written; this is the moment when the oldest has to go.
@@ -58,13 +65,17 @@ class LossLedger {
     auto operator<=>(const Range&) const = default;
   };
   // What a heartbeat should name in the place of what the history holds: from the first message
-  // that a reader owes an answer for, to the last that was sent.
-  Range toName(const Range& held) const;
+  // that a reader owes an answer for, to the last that was sent. `destination` has the prefix of
+  // the participant that it is for; unknown: for all.
+  Range toName(const Range& held, const Guid& destination, Time now) const;
 
   uint64_t lostCount() const;
 
  private:
   struct Account {
+    Time since;
+    int64_t gone_before = 0;     // the last message that had gone when it came
+    bool is_introduced = false;  // it knows of nothing that old
     bool has_answered = false;
     int64_t acknowledged = 0;  // everything before
     int64_t settled = 0;       // everything before: acknowledged or asked for

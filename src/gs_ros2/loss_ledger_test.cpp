@@ -18,7 +18,7 @@ Guid reader(uint8_t name) {
 struct Writing {
   explicit Writing(std::vector<Guid> readers) {
     for (const Guid& each : readers) {
-      ledger.addReader(each);
+      ledger.addReader(each, now);
       answer(each, 0);  // the first word of a reliable reader
     }
   }
@@ -30,8 +30,8 @@ struct Writing {
       ledger.sent(newest, now);
     }
   }
-  LossLedger::Range heartbeat() const {
-    return ledger.toName({std::max<int64_t>(1, newest - kDepth + 1), newest});
+  LossLedger::Range heartbeat(const Guid& destination = {}) const {
+    return ledger.toName({std::max<int64_t>(1, newest - kDepth + 1), newest}, destination, now);
   }
 
   void answer(const Guid& who, int64_t acknowledged, const std::vector<int64_t>& missing = {}) {
@@ -104,7 +104,7 @@ TEST(LossLedger, WhatLeavesThroughSeveralSocketsIsSentOnce) {
 
 TEST(LossLedger, AReaderThatVanishesOrNeverAnswersIsOwedNothing) {
   Writing writing({reader(1)});
-  writing.ledger.addReader(reader(2));  // best effort
+  writing.ledger.addReader(reader(2), writing.now);  // best effort
   writing.write(50);
   writing.ledger.removeReader(reader(1));
   EXPECT_EQ(writing.heartbeat(), (Range{48, 50}));
@@ -113,7 +113,7 @@ TEST(LossLedger, AReaderThatVanishesOrNeverAnswersIsOwedNothing) {
 
 TEST(LossLedger, WhatWasWrittenBeforeAReaderFirstAnsweredIsNotOwedToIt) {
   Writing writing({});
-  writing.ledger.addReader(reader(1));
+  writing.ledger.addReader(reader(1), writing.now);
   writing.write(20);  // it has not found the writer yet
   writing.answer(reader(1), 1, {1, 2, 17, 18});
   writing.write(10);
@@ -123,13 +123,35 @@ TEST(LossLedger, WhatWasWrittenBeforeAReaderFirstAnsweredIsNotOwedToIt) {
   EXPECT_EQ(writing.ledger.lostCount(), 1u);
 }
 
+TEST(LossLedger, AReaderThatIsNewHearsNothingOfWhatHasGone) {
+  Writing writing({reader(1)});
+  writing.write(100);  // the first one is silent
+  writing.ledger.addReader(reader(2), writing.now);
+  EXPECT_EQ(writing.heartbeat(), (Range{98, 100}));
+  EXPECT_EQ(writing.heartbeat(reader(2)), (Range{98, 100}));
+  EXPECT_EQ(writing.heartbeat(reader(1)), (Range{1, 100}));  // who owes is still asked
+  writing.answer(reader(2), 0);                              // its first word says nothing yet
+  EXPECT_EQ(writing.heartbeat(), (Range{98, 100}));
+  writing.answer(reader(2), 98);
+  EXPECT_EQ(writing.heartbeat(), (Range{1, 100}));
+  EXPECT_EQ(writing.heartbeat(reader(2)), (Range{98, 100}));
+}
+
+TEST(LossLedger, NobodyWaitsForTheIntroductionOfABestEffortReader) {
+  Writing writing({reader(1)});
+  writing.write(100);
+  writing.ledger.addReader(reader(2), writing.now);
+  writing.now += LossLedger::kIntroduction;
+  EXPECT_EQ(writing.heartbeat(), (Range{1, 100}));
+}
+
 TEST(LossLedger, HeartbeatsNameNothingThatHasNotBeenSentToItsEnd) {
   Writing writing({reader(1)});
   writing.write(2);
   writing.ledger.beforeWrite();
   writing.ledger.afterWrite(3);
-  EXPECT_EQ(writing.ledger.toName({1, 3}), (Range{1, 2}));
-  EXPECT_EQ(LossLedger(kDepth).toName({5, 7}), (Range{5, 4}));  // nothing is sent yet
+  EXPECT_EQ(writing.ledger.toName({1, 3}, {}, writing.now), (Range{1, 2}));
+  EXPECT_EQ(LossLedger(kDepth).toName({5, 7}, {}, {}), (Range{5, 4}));  // nothing is sent yet
 }
 
 TEST(LossLedger, AReaderThatOnlyAsksCostsNoMemoryWithoutEnd) {

@@ -165,7 +165,7 @@ class FastWriter final : public Writer, fast::DataWriterListener {
                               const fast::PublicationMatchedStatus& info) override {
     const Guid reader = toGuid(rtps::iHandle2GUID(info.last_subscription_handle));
     if (ledger_ && info.current_count_change <= 0) ledger_->removeReader(reader);
-    else if (ledger_) ledger_->addReader(reader);
+    else if (ledger_) ledger_->addReader(reader, std::chrono::steady_clock::now());
     std::function<void()> callback;
     {
       const std::lock_guard lock(mutex_);

@@ -2,6 +2,7 @@
 #include "gs_ros2/wire_watch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "gs_ros2/rtps_parts.hpp"
@@ -10,6 +11,7 @@ namespace gs_ros2 {
 namespace {
 
 constexpr uint32_t kMostBits = 256;  // of a set of sequence numbers
+constexpr std::array<std::byte, 4> kAnyEntity{};
 
 Guid guidOf(gs::Bytes prefix, gs::Bytes entity) {
   Guid guid;
@@ -118,8 +120,12 @@ void WireWatch::received(gs::Bytes datagram) {
 
 gs::Bytes WireWatch::sending(gs::Bytes datagram, std::vector<std::byte>& copy) {
   constexpr size_t kFirstAt = 8, kLastAt = 16;  // in a heartbeat
+  const auto now = std::chrono::steady_clock::now();
+  Guid destination;  // unknown until it is said
   bool is_changed = false;
   forEachRtpsPart(datagram, [&](const RtpsPart& part) {
+    if (part.id == kInfoDestination)
+      destination = guidOf(part.cursor().take(kRtpsPrefixBytes), kAnyEntity);
     const bool is_data = part.id == kData || part.id == kDataFrag;
     if (!is_data && part.id != kHeartbeat) return true;
     RtpsCursor cursor = part.cursor();
@@ -127,13 +133,12 @@ gs::Bytes WireWatch::sending(gs::Bytes datagram, std::vector<std::byte>& copy) {
     const auto ledger = find(guidOf(part.sender, cursor.take(4)));
     if (!ledger) return true;
     if (is_data) {
-      if (const int64_t number = endsHere(part, cursor))
-        ledger->sent(number, std::chrono::steady_clock::now());
+      if (const int64_t number = endsHere(part, cursor)) ledger->sent(number, now);
       return true;
     }
     const int64_t first = cursor.sequence();
     const LossLedger::Range held{first, cursor.sequence()};
-    const LossLedger::Range named = ledger->toName(held);
+    const LossLedger::Range named = ledger->toName(held, destination, now);
     if (!cursor.isGood() || named == held) return true;
     if (!is_changed) copy.assign(datagram.begin(), datagram.end());
     is_changed = true;

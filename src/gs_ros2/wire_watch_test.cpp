@@ -81,7 +81,7 @@ Datagram heartbeat(uint32_t first, uint32_t last, bool is_little_endian = true) 
 struct WireWatchTest : ::testing::Test {
   WireWatchTest() {
     watch.add(kWriter, ledger);
-    ledger->addReader(kReader);
+    ledger->addReader(kReader, std::chrono::steady_clock::now());
     watch.received(ackNack(1, 0, 0));
     for (int i = 1; i <= 10; ++i) {
       ledger->beforeWrite();

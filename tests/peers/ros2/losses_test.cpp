@@ -150,6 +150,27 @@ TEST_P(Losses, AReaderThatVanishesIsOwedNothingAndHarmsNobody) {
   EXPECT_EQ(writer->lostCount(), 0u);
 }
 
+// The one that is gone owes answers until its lease ends, 20 s later; whoever comes must not wait
+// so long.
+TEST_P(Losses, AReaderThatComesAfterOneHasVanishedIsServedAtOnce) {
+  StampReader reader(domain), victim(domain);
+  meet(reader, 2);
+  ASSERT_TRUE(victim.readMore(1));
+  victim.process().send(SIGKILL);
+  write(milliseconds(500));
+  StampReader newcomer(domain);
+  ASSERT_TRUE(eventually([&] { return writer->readerCount() == 3; }));
+  const int64_t came = number;
+  std::atomic<bool> has_read = false;
+  std::thread writing([&] {
+    while (!has_read) write(GetParam().period);
+  });
+  EXPECT_TRUE(newcomer.readMore(1));
+  has_read = true;
+  writing.join();
+  EXPECT_LT(number - came, milliseconds(5000) / GetParam().period);
+}
+
 TEST_P(Losses, AReaderOfAnotherVendorLosesNothingAndNothingIsClaimed) {
   CycloneParticipant cyclone(domain);
   CycloneReader<sensor_msgs_msg_dds__Image_> reader(cyclone, sensor_msgs_msg_dds__Image__desc,
