@@ -90,7 +90,9 @@ LossLedger::Range LossLedger::toName(const Range& held, const Guid& destination,
   bool is_somebody_new = false;
   for (const auto& [reader, account] : readers_) {
     if (!destination.isUnknown() && !reader.samePrefix(destination)) continue;
-    is_somebody_new |= !account.is_introduced && now < account.since + kIntroduction;
+    // One that answers will introduce itself, however late it has found the writer.
+    is_somebody_new |=
+        !account.is_introduced && (account.has_answered || now < account.since + kIntroduction);
     if (account.has_answered && account.settled <= goneThrough())
       first = std::min(first, account.settled);
   }

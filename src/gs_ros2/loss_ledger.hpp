@@ -39,7 +39,7 @@ class LossLedger {
   static constexpr std::chrono::milliseconds kMoment{500};
   // A datagram leaves through several sockets, one after the other, and nobody asks again so soon.
   static constexpr std::chrono::milliseconds kSameSending{1};
-  // Whoever has not said by then where it begins is of the best-effort kind, and never will.
+  // Whoever has not said a word by then is taken for one of the best-effort kind.
   static constexpr std::chrono::milliseconds kIntroduction{2000};
 
   // `depth`: how many messages the writer keeps.

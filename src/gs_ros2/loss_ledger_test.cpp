@@ -137,6 +137,17 @@ TEST(LossLedger, AReaderThatIsNewHearsNothingOfWhatHasGone) {
   EXPECT_EQ(writing.heartbeat(reader(2)), (Range{98, 100}));
 }
 
+TEST(LossLedger, AReaderThatFindsTheWriterLateIsStillNew) {
+  Writing writing({reader(1)});
+  writing.write(100);
+  writing.ledger.addReader(reader(2), writing.now);
+  writing.now += 2 * LossLedger::kIntroduction;
+  writing.answer(reader(2), 0);
+  EXPECT_EQ(writing.heartbeat(), (Range{98, 100}));
+  writing.answer(reader(2), 98);
+  EXPECT_EQ(writing.heartbeat(), (Range{1, 100}));
+}
+
 TEST(LossLedger, NobodyWaitsForTheIntroductionOfABestEffortReader) {
   Writing writing({reader(1)});
   writing.write(100);
