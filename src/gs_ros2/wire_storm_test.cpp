@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damaged RTPS datagrams from nobody we know, while nodes talk to each other. GS_STORM_DATAGRAMS is
-// how many of each kind of storm; ten million were tried with sanitizers.
+// how many; ten million of a stranger were tried with sanitizers.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
