@@ -23,8 +23,9 @@ class SummaryReader {
   std::string read(McapFileIndex& index) {
     if (std::string problem = readFooter(); !problem.empty() || !has_summary_) return problem;
     if (std::string problem = readRecords(index); !problem.empty()) return problem;
+    // libmcap, and so rosbag2, counts only channels with messages, but lists the others too.
     is_complete_ = statistics_ && statistics_->chunk_count == chunks_.size() &&
-                   statistics_->channel_count == index.channels.size() && definesAll(index);
+                   statistics_->channel_count <= index.channels.size() && definesAll(index);
     if (is_complete_)
       if (std::string problem = addBlocks(index); !problem.empty()) return problem;
     if (is_complete_)
