@@ -3,6 +3,7 @@
 
 #include "gs/bundle/testing/random_cloud.hpp"
 #include "gs/core/error.hpp"
+#include "gs/core/file.hpp"
 #include "gs/core/testing/temp_dir.hpp"
 #include "gs_builder/ego_mask.hpp"
 #include "gs_builder/lidar_in_image.hpp"
@@ -41,14 +42,31 @@ TEST(TrainingCheckpoint, ComesBackAsItWasAndOnlyTheLastCanBeGoneOnFrom) {
 
 TEST(TrainingReport, NamesTheBestIterationAndTheLaterOneOfEquals) {
   TrainingReport report;
-  report.add({.iteration = 200, .psnr = 26});
-  report.add({.iteration = 100, .psnr = 25});
+  report.add({.iteration = 200, .psnr = 26, .held_out_images = 24});
+  report.add({.iteration = 100, .psnr = 25, .held_out_images = 24});
   EXPECT_EQ(report.best_iteration, 200);
-  report.add({.iteration = 300, .psnr = 26});
-  report.add({.iteration = 400, .psnr = 24});
+  report.add({.iteration = 300, .psnr = 26, .held_out_images = 24});
+  report.add({.iteration = 400, .psnr = 24, .held_out_images = 24});
   EXPECT_EQ(report.best_iteration, 300);
   EXPECT_EQ(report.best_psnr, 26);
   EXPECT_EQ(report.iterations.front().iteration, 100);
+}
+
+TEST(TrainingReport, NeverPrefersACheckpointThatNobodyMeasured) {
+  const gs::testing::TempDir dir;
+  const auto file = dir.path() / "training_report.json";
+  // As an interrupted training left it before checkpoints were measured: by its own figure, of
+  // small images, the early one would win.
+  gs::writeFile(file, R"({"version": "1.0.0", "best_iteration": 825, "best_psnr": 24.5,
+    "iterations": [{"iteration": 825, "psnr": 24.5, "train_psnr": 24.5},
+                   {"iteration": 7000, "psnr": 18.7}]})");
+  TrainingReport report = readTrainingReport(file);
+  EXPECT_EQ(report.best_iteration, 7000);  // nothing is known of either: the longer trained one
+  report.add({.iteration = 21543, .psnr = 19.0, .held_out_images = 24});
+  EXPECT_EQ(report.best_iteration, 21543);
+  EXPECT_EQ(report.best_psnr, 19.0);
+  report.add({.iteration = 25000, .psnr = 18.9, .held_out_images = 24});
+  EXPECT_EQ(report.best_iteration, 21543);
 }
 
 TEST(TrainingRecorder, TakesUpWhatAnInterruptedRunLeftAndForgetsTheRest) {

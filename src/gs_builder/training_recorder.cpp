@@ -8,7 +8,6 @@
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/write_fields.hpp"
-#include "gs_builder/read_document.hpp"
 
 namespace gs_builder {
 namespace fs = std::filesystem;
@@ -32,7 +31,7 @@ TrainingRecorder::TrainingRecorder(fs::path folder, TrainingReport::Config confi
     : folder_(std::move(folder)) {
   std::error_code ignored;
   if (fs::is_regular_file(folder_ / "training_report.json", ignored))
-    report = readDocument<TrainingReport>(folder_ / "training_report.json");
+    report = readTrainingReport(folder_ / "training_report.json");
   if (fs::is_regular_file(folder_ / "metrics.json", ignored)) {
     const auto json = nlohmann::ordered_json::parse(
         gs::readTextFile(folder_ / "metrics.json", uint64_t{1} << 30), nullptr, false);

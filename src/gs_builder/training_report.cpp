@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "gs_builder/read_document.hpp"
+
 namespace gs_builder {
 
 void TrainingReport::add(Iteration iteration) {
@@ -11,13 +13,23 @@ void TrainingReport::add(Iteration iteration) {
   iterations.push_back(iteration);
   std::sort(iterations.begin(), iterations.end(),
             [](const Iteration& a, const Iteration& b) { return a.iteration < b.iteration; });
-  best_iteration = iterations.front().iteration;
-  best_psnr = iterations.front().psnr;
+  chooseBest();
+}
+
+void TrainingReport::chooseBest() {
+  if (iterations.empty()) return;
+  const Iteration* best = &iterations.back();
   for (const Iteration& known : iterations)
-    if (known.psnr >= best_psnr) {
-      best_iteration = known.iteration;
-      best_psnr = known.psnr;
-    }
+    if (known.held_out_images && (!best->held_out_images || known.psnr >= best->psnr))
+      best = &known;
+  best_iteration = best->iteration;
+  best_psnr = best->psnr;
+}
+
+TrainingReport readTrainingReport(const std::filesystem::path& file) {
+  auto report = readDocument<TrainingReport>(file);
+  report.chooseBest();
+  return report;
 }
 
 }  // namespace gs_builder

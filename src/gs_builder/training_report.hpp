@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct TrainingReport {
   struct Iteration {
     int iteration = 0;
     double psnr = 0;  // dB, on held-out images (on trained ones where none are held out)
+    // That psnr was measured on, at full size; 0: on trained ones. Absent: nobody measured, psnr is
+    // what training said of itself, perhaps of images a quarter as large.
+    std::optional<int> held_out_images;
     double loss = 0;
     std::optional<double> train_psnr;
     uint64_t gaussian_count = 0;
@@ -37,6 +41,7 @@ struct TrainingReport {
     static void fields(auto& self, auto&& visit) {
       visit("iteration", self.iteration, {.is_required = true});
       visit("psnr", self.psnr, {.is_required = true});
+      visit("held_out_images", self.held_out_images);
       visit("loss", self.loss);
       visit("train_psnr", self.train_psnr);
       visit("gaussian_count", self.gaussian_count);
@@ -65,8 +70,15 @@ struct TrainingReport {
     visit("checkpoint_dir", self.checkpoint_dir);
   }
 
-  // Sorted, and the best of them named: highest PSNR, the later one of equals.
+  // Sorted, and the best of them named.
   void add(Iteration iteration);
+  // Names the best: the highest PSNR of those measured, the later one of equals. Where none was
+  // measured it is the last.
+  void chooseBest();
 };
+
+// With the best named by what this program knows: a file of an earlier one may name a checkpoint
+// that nobody had measured.
+TrainingReport readTrainingReport(const std::filesystem::path& file);
 
 }  // namespace gs_builder

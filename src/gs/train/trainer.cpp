@@ -67,11 +67,8 @@ class Trainer {
         Rng rng = Rng(options_.seed).fork(uint64_t{1} << 40 | static_cast<uint64_t>(now));
         densify(state_.splats, options_, rng);
       }
-      if (schedule_.evaluatesAt(now)) {
-        result.evaluations.push_back(evaluate());
-        observer_.onEvaluation(result.evaluations.back());
-        result.is_converged = isConverged(result.evaluations.back());
-      }
+      const bool is_measured = schedule_.evaluatesAt(now);
+      if (is_measured) result.is_converged = isConverged(measure(result));
       const double elapsed =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       result.is_stopped =
@@ -83,6 +80,8 @@ class Trainer {
                                  .resolution = 1.0 / schedule_.divisorAt(now - 1),
                                  .elapsed_sec = elapsed,
                                  .remaining_sec = schedule_.remaining(first, now, elapsed)});
+      // What is saved may be exported: it is compared by the same figure as all the others.
+      if (result.is_stopped && !is_measured) measure(result);
       if (schedule_.savesAt(now) || result.is_stopped || result.is_converged) save();
     }
     result.iterations = state_.iteration;
@@ -96,6 +95,12 @@ class Trainer {
   }
 
  private:
+  const TrainingEvaluation& measure(TrainingResult& result) {
+    result.evaluations.push_back(evaluate());
+    observer_.onEvaluation(result.evaluations.back());
+    return result.evaluations.back();
+  }
+
   // Whether it has not got better for so long that it will not.
   bool isConverged(const TrainingEvaluation& evaluation) {
     constexpr double kGain = 0.02;  // dB that count as better
@@ -342,22 +347,20 @@ class Trainer {
     return sum;
   }
 
+  // Always of whole images: a figure of smaller ones is higher, and says nothing about these.
   TrainingEvaluation evaluate() {
     TrainingEvaluation evaluation{.iteration = state_.iteration,
                                   .train_psnr_db = psnrOf(state_.mean_squared),
                                   .gaussians = state_.splats.size()};
-    if (held_out_.empty()) {
-      evaluation.psnr_db = evaluation.train_psnr_db;
-      return evaluation;
-    }
     if (options_.has_sky) state_.sky.publish();
-    const size_t count = std::min(held_out_.size(), std::max<size_t>(1, options_.evaluate_images));
+    const std::vector<size_t>& measured = held_out_.empty() ? trained_ : held_out_;
+    const size_t count = std::min(measured.size(), std::max<size_t>(1, options_.evaluate_images));
     double sum = 0;
     for (size_t n = 0; n < count; ++n) {
-      const size_t image = held_out_[n * held_out_.size() / count];
-      const auto target = images_.at(image, options_.last_divisor);
-      pass_.render(state_.splats.scene, *images_.cameraOf(image, options_.last_divisor),
-                   poseOf(image), settings(), false);
+      const size_t image = measured[n * measured.size() / count];
+      const auto target = images_.at(image, 1);
+      pass_.render(state_.splats.scene, *images_.cameraOf(image, 1), poseOf(image), settings(),
+                   false);
       double squared = 0;
       size_t counted = 0;
       for (int y = 0; y < target->rgb.height; ++y)
@@ -372,7 +375,7 @@ class Trainer {
         }
       sum += psnrOf(squared / std::max<double>(1, static_cast<double>(counted)));
     }
-    evaluation.images = count;
+    evaluation.images = held_out_.empty() ? 0 : count;
     evaluation.psnr_db = sum / static_cast<double>(count);
     return evaluation;
   }

@@ -13,7 +13,7 @@
 
 namespace gs {
 
-// Quality on images that were never trained on.
+// Quality on images that were never trained on, at their full size.
 struct TrainingEvaluation {
   int iteration = 0;
   double psnr_db = 0;        // of all pixels that the masks let count
@@ -45,6 +45,7 @@ class TrainingObserver {
   virtual ~TrainingObserver() = default;
   // After each iteration. False: stop here; the result is that of now.
   virtual bool onProgress(const TrainingProgress&) { return true; }
+  // Before every checkpoint, and at options.evaluate_every.
   virtual void onEvaluation(const TrainingEvaluation&) {}
   // At options.save_iterations, at the last iteration, and when stopped.
   virtual void onCheckpoint(const TrainingCheckpoint&) {}

@@ -166,6 +166,30 @@ TEST(Trainer, StopsWhenToldToAndLeavesACheckpoint) {
   EXPECT_EQ(result.iterations, 7);
   ASSERT_EQ(kept.checkpoints.size(), 1u);
   EXPECT_EQ(kept.checkpoints[0].iteration, 7);
+  ASSERT_EQ(result.evaluations.size(), 1u);  // what is saved is measured
+  EXPECT_EQ(result.evaluations[0].iteration, 7);
+  EXPECT_EQ(result.evaluations[0].images, 2u);
+}
+
+TEST(Trainer, MeasuresWholeImagesWhateverTheSizeItTrainsOn) {
+  // Grey from far away, a chequerboard from near.
+  Drive drive(wall(4));
+  for (Image8& image : drive.pixels)
+    for (int y = 0; y < image.height; ++y)
+      for (int x = 0; x < image.width; ++x)
+        std::fill_n(image.at(x, y), 3, static_cast<uint8_t>((x + y) % 2 == 0 ? 64 : 192));
+  for (const bool holds_out : {true, false}) {
+    for (size_t i = 0; i < drive.set.images.size(); ++i)
+      drive.set.images[i].is_held_out = holds_out && i % 3 == 2;
+    TrainerOptions options = shortTraining();
+    options.iterations = 20;
+    options.first_divisor = options.last_divisor = 4;
+    Kept kept;
+    const TrainingResult result = train(drive.set, grey(wall(4)), options, kept);
+    EXPECT_EQ(result.evaluations[0].images, holds_out ? 2u : 0u);
+    EXPECT_GT(result.evaluations[0].train_psnr_db, 25);
+    EXPECT_LT(result.evaluations[0].psnr_db, 13);  // a quarter off, everywhere
+  }
 }
 
 TEST(Trainer, CorrectsExposureAndPose) {

@@ -30,7 +30,7 @@ std::optional<TrainingReport> findReport(const StageContext& context) {
   const fs::path file = context.workspace.existing("03_gs_training") / "training_report.json";
   std::error_code ignored;
   if (!fs::is_regular_file(file, ignored)) return std::nullopt;
-  auto report = readDocument<TrainingReport>(file);
+  auto report = readTrainingReport(file);
   return report.iterations.empty() ? std::nullopt : std::optional(std::move(report));
 }
 

@@ -145,6 +145,7 @@ void runForeign(StageContext& context, const gs::TrainingSet& set, const fs::pat
   recorder.addEvaluation(iteration, measured.psnr_db, last.psnr_db.value_or(0), measured.images);
   recorder.addCheckpoint({.iteration = iteration,
                           .psnr = measured.psnr_db,
+                          .held_out_images = static_cast<int>(measured.images),
                           .loss = last.loss.value_or(0),
                           .train_psnr = last.psnr_db,
                           .gaussian_count = last.gaussians.value_or(0)});

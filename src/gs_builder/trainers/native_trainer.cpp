@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "gs/bundle/gaussian_check.hpp"
+#include "gs/core/check.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/process_memory.hpp"
 #include "gs_builder/training_checkpoint.hpp"
@@ -65,15 +66,13 @@ class Orchestrator final : public gs::TrainingObserver {
           fmt::format("splats are no longer numbers at iteration {}", checkpoint.iteration),
           checkpoint.iteration, "Lower training.learning_rate.");
     writeCheckpoint(run_.checkpoints, checkpoint, run_.options.has_sky);
-    const bool is_measured = evaluation_.iteration == checkpoint.iteration;
-    // Where training was stopped nobody measured: such a checkpoint is gone on from, and exported
-    // only when there is no other.
-    if (is_measured || recorder_.report.iterations.empty())
-      recorder_.addCheckpoint({.iteration = checkpoint.iteration,
-                               .psnr = is_measured ? evaluation_.psnr_db : last_.psnr_db,
-                               .loss = last_.loss,
-                               .train_psnr = last_.psnr_db,
-                               .gaussian_count = checkpoint.cloud.size()});
+    GS_CHECK(evaluation_.iteration == checkpoint.iteration);  // the trainer measures what it saves
+    recorder_.addCheckpoint({.iteration = checkpoint.iteration,
+                             .psnr = evaluation_.psnr_db,
+                             .held_out_images = static_cast<int>(evaluation_.images),
+                             .loss = last_.loss,
+                             .train_psnr = last_.psnr_db,
+                             .gaussian_count = checkpoint.cloud.size()});
     recorder_.log(fmt::format("iteration {}: checkpoint", checkpoint.iteration));
     recorder_.save();
   }
