@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/common/true_drive.hpp"
 
-#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
@@ -25,8 +24,7 @@ struct TrueDrive {
   gs::Image8 movingPixels(const std::string& name, gs::Stamp stamp) const {
     for (const auto& [id, camera] : truth.options.rig.cameras) {
       if (camera.frame_id != name) continue;
-      const auto frame =
-          std::llround(gs::toSeconds(stamp - gs::kSampleDriveStart) * camera.rate_hz);
+      const int64_t frame = gs::frameNumberAt(truth.options, id, stamp);
       const fs::path file = folder / "moving" / name / fmt::format("{:06}.png", frame);
       std::error_code ignored;
       if (!fs::is_regular_file(file, ignored)) return {};  // only frames that have some are kept

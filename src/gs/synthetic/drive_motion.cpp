@@ -139,6 +139,12 @@ DriveMotion::PathPoint DriveMotion::pathAt(double distance) const {
 }
 
 Rigid3 DriveMotion::mapFromBase(double t) const {
+  const Rigid3 map_from_footprint = mapFromFootprint(t);
+  if (!options_.footprint_from_base) return map_from_footprint;
+  return map_from_footprint * *options_.footprint_from_base;
+}
+
+Rigid3 DriveMotion::mapFromFootprint(double t) const {
   const PathPoint path = pathAt(distanceAt(t));
   const Vec2 forward = path.tangent, left(-forward.y(), forward.x());
   const auto groundAt = [&](double ahead, double to_left) {

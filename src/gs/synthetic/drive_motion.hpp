@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "gs/core/rigid3.hpp"
@@ -22,6 +23,8 @@ class DriveMotion {
     double wheelbase = 2.8;
     double track_width = 1.6;
     double lateral_offset = 0.0;  // m to the left of the route
+    // Where base_link is: absent, at the rear axle on the ground.
+    std::optional<Rigid3> footprint_from_base;
   };
   using Ground = std::function<double(double x, double y)>;
 
@@ -29,6 +32,8 @@ class DriveMotion {
               const Options& options);
 
   Rigid3 mapFromBase(double t) const;
+  Rigid3 mapFromFootprint(
+      double t) const;  // the rear axle's middle, on the ground, leaning with it
   // In base_link: the linear velocity, the angular velocity and the acceleration of its origin
   // (without gravity).
   struct Derivatives {

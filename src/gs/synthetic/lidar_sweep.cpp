@@ -14,8 +14,38 @@ bool isStrongEnough(const TownRenderer::Hit& hit, const LidarSpec& spec) {
   return hit.reflectivity * hit.cos_incidence >= 0.1 * relative * relative;
 }
 
+// Dark paint swallows what comes back by the square; at 20 % reflectivity it is the usual share.
+bool isDropped(const TownRenderer::Hit& hit, double share, Rng& rng) {
+  constexpr double kUsual = 0.2, kMost = 0.9;
+  const double darkness = kUsual / std::max(0.01, static_cast<double>(hit.reflectivity));
+  return rng.uniform() < std::min(kMost, share * darkness * darkness);
+}
+
+// Dust or rain on the way: somewhere before what would have been hit.
+TownRenderer::Hit strayBefore(const TownRenderer::Hit& hit, const LidarSpec& spec, Rng& rng) {
+  const double end = hit.range > 0 ? std::min<double>(hit.range, spec.max_range) : spec.max_range;
+  const double range = rng.uniform(std::min(spec.min_range, end), end);
+  return {.range = static_cast<float>(range), .reflectivity = 0.1f, .cos_incidence = 1};
+}
+
 float intensityOf(const TownRenderer::Hit& hit) {
   return std::clamp(255.0f * hit.reflectivity * std::sqrt(hit.cos_incidence), 0.0f, 255.0f);
+}
+
+// What dust, dark paint and the ego's own roof make of the true hits.
+void disturb(std::vector<TownRenderer::Hit>& hits, const std::vector<Vec3>& directions,
+             const LidarSpec& spec, const LidarSweepOptions& options, Rng rng) {
+  const bool is_clear = options.stray_share <= 0 && options.dropout_share <= 0;
+  if (is_clear && !options.own_roof) return;
+  for (size_t i = 0; i < hits.size(); ++i) {
+    if (const double roof = options.own_roof ? options.own_roof->rangeAlong(directions[i]) : 0;
+        roof > 0 && (hits[i].range <= 0 || roof < static_cast<double>(hits[i].range)))
+      hits[i] = {.range = static_cast<float>(roof), .reflectivity = 0.4f, .cos_incidence = 0.3f};
+    if (options.stray_share > 0 && rng.uniform() < options.stray_share)
+      hits[i] = strayBefore(hits[i], spec, rng);
+    else if (options.dropout_share > 0 && isDropped(hits[i], options.dropout_share, rng))
+      hits[i] = {};
+  }
 }
 
 }  // namespace
@@ -31,6 +61,17 @@ std::vector<double> channelElevations(const LidarSpec& spec) {
   std::sort(elevations.begin(), elevations.end());
   for (double& elevation : elevations) elevation *= std::numbers::pi / 180;
   return elevations;
+}
+
+double OwnRoof::rangeAlong(const Vec3& direction) const {
+  const Rigid3 footprint_from_lidar = lidar_from_footprint.inverse();
+  const Vec3 way = footprint_from_lidar.rotation * direction;
+  const Vec3& eye = footprint_from_lidar.translation;
+  const double range = (height - eye.z()) / way.z();
+  if (!(range > 0)) return 0;
+  const Vec3 p = eye + range * way;
+  const bool is_on_roof = p.x() >= back && p.x() <= front && std::abs(p.y()) <= half_width;
+  return is_on_roof ? range : 0;
 }
 
 std::vector<LidarReturn> sweepLidar(const TownRenderer& town, const LidarCalibration& lidar,
@@ -58,6 +99,7 @@ std::vector<LidarReturn> sweepLidar(const TownRenderer& town, const LidarCalibra
   }
   std::vector<TownRenderer::Hit> hits(rays.size());
   town.cast(rays, hits, options.has_moving_objects);
+  disturb(hits, directions, lidar.spec, options, rng.fork(0xd15));
 
   std::vector<LidarReturn> returns;
   for (size_t i = 0; i < rays.size(); ++i) {

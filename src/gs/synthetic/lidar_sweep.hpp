@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "gs/bundle/calibration.hpp"
@@ -23,9 +24,24 @@ struct LidarReturn {
 // Elevation of each channel, lowest first: listed ones, or evenly spread over vertical_fov.
 std::vector<double> channelElevations(const LidarSpec& spec);
 
+// The roof that a LiDAR of the ego stands on: what lies in its shade is not seen, and some of it
+// comes back.
+struct OwnRoof {
+  Rigid3 lidar_from_footprint;      // of the vehicle: rear axle, on the ground
+  double height = 1.47;             // m
+  double back = -0.9, front = 1.0;  // m ahead of the rear axle
+  double half_width = 0.55;         // m
+
+  // How far along a unit direction in the sensor's frame the roof is; 0: not in the way.
+  double rangeAlong(const Vec3& direction) const;
+};
+
 struct LidarSweepOptions {
-  double begin = 0;        // s, when the sweep begins
-  double range_noise = 0;  // m, standard deviation along the ray
+  double begin = 0;          // s, when the sweep begins
+  double range_noise = 0;    // m, standard deviation along the ray
+  double stray_share = 0;    // of the shots come back from dust or rain
+  double dropout_share = 0;  // of the returns are lost; of dark surfaces many more
+  std::optional<OwnRoof> own_roof;
   bool has_moving_objects = true;
 };
 

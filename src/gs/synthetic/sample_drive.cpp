@@ -19,7 +19,7 @@
 #include "gs/formats/mcap_writer.hpp"
 #include "gs/formats/png.hpp"
 #include "gs/formats/ros_schema.hpp"
-#include "gs/synthetic/lidar_sweep.hpp"
+#include "gs/synthetic/drive_lidar.hpp"
 #include "gs/synthetic/sample_messages.hpp"
 #include "gs/synthetic/town_renderer.hpp"
 
@@ -28,11 +28,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kOdometryRate = 100, kImuRate = 100, kNavSatRate = 5, kMapFromOdomRate = 10;
-
-// Number k of a sensor at `rate`: integer nanoseconds, no sum of periods.
-Duration timeOf(int64_t k, double rate_hz) {
-  return {std::llround(static_cast<double>(k) * 1e9 / rate_hz)};
-}
 
 fs::path truthFolderOf(const fs::path& log) { return log.string() + ".truth"; }
 
@@ -66,12 +61,6 @@ class MessageLog {
   McapWriter writer_;
   std::map<std::string, Channel> channels_;
 };
-
-Extrinsics cameraMount(double x, double y, double z, double yaw_deg) {
-  const Quat optical(0.5, -0.5, 0.5, -0.5);  // w x y z: looks along x of the vehicle
-  const Quat turned = fromRollPitchYaw(0, 0, yaw_deg * std::numbers::pi / 180) * optical;
-  return {.translation = {x, y, z}, .rotation_quat = toXyzw(turned.normalized())};
-}
 
 SampleDriveOptions completed(SampleDriveOptions options) {
   if (options.rig.cameras.empty() && options.rig.lidars.empty()) options.rig = makeSampleRig();
@@ -116,11 +105,17 @@ class DriveRecorder {
     std::function<void()> record;
   };
 
+  // `time_of` gives the time of message k, `record` writes it.
+  template <typename TimeOf, typename Record>
+  void each(std::vector<Event>& events, const TimeOf& time_of, const Record& record) const {
+    const int rank = events.empty() ? 0 : events.back().rank + 1;
+    for (int64_t k = 0; toSeconds(time_of(k)) < options_.seconds; ++k)
+      events.push_back({time_of(k), rank, [=, at = time_of(k)] { record(at, k); }});
+  }
   template <typename Record>
   void every(std::vector<Event>& events, double rate_hz, const Record& record) const {
-    const int rank = events.empty() ? 0 : events.back().rank + 1;
-    for (int64_t k = 0; toSeconds(timeOf(k, rate_hz)) < options_.seconds; ++k)
-      events.push_back({timeOf(k, rate_hz), rank, [=, at = timeOf(k, rate_hz)] { record(at, k); }});
+    each(
+        events, [=](int64_t k) { return timeOf(k, rate_hz); }, record);
   }
 
   std::vector<Event> schedule() {
@@ -130,11 +125,13 @@ class DriveRecorder {
     every(events, kImuRate, [this](Duration at, int64_t) { recordImu(at); });
     every(events, kNavSatRate, [this](Duration at, int64_t) { recordNavSat(at); });
     for (const auto& [id, lidar] : options_.rig.lidars)
-      every(events, lidar.rate_hz,
-            [this, id = id](Duration at, int64_t k) { recordLidar(id, at, k); });
+      each(
+          events, [&, id = id](int64_t k) { return lidarTime(options_, id, k); },
+          [this, id = id](Duration, int64_t k) { recordLidar(id, k); });
     for (const auto& [id, camera] : options_.rig.cameras)
-      every(events, camera.rate_hz,
-            [this, id = id](Duration at, int64_t k) { recordCamera(id, at, k); });
+      each(
+          events, [&, id = id](int64_t k) { return cameraTime(options_, id, k); },
+          [this, id = id](Duration at, int64_t k) { recordCamera(id, at, k); });
     std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
       return std::tie(a.at, a.rank) < std::tie(b.at, b.rank);
     });
@@ -171,34 +168,43 @@ class DriveRecorder {
     const double t = toSeconds(at);
     const Rigid3 pose = odomFromBase(t, k);
     log_.write("/tf", stamp, msgs::TFMessage{{transformFor(stamp, "odom", "base_link", pose)}});
-    log_.write("/odom", stamp, odometryFor(stamp, pose, truth_.motion.derivativesAt(t)));
+    const DriveMotion::Derivatives motion = truth_.motion.derivativesAt(t);
+    log_.write(options_.names.odometry, stamp, odometryFor(stamp, "odom", pose, motion));
+    if (options_.odometry_wander > 0)
+      log_.write(options_.names.wandering_odometry, stamp,
+                 odometryFor(stamp, "map", wanderingPose(t), motion));
+  }
+
+  // What a satellite receiver between houses makes of the pose: smooth, sure of itself, and off by
+  // odometry_wander at the end, each seed in its own direction.
+  Rigid3 wanderingPose(double t) const {
+    const double done = t / options_.seconds;
+    const double away = options_.odometry_wander * (1 - std::cos(std::numbers::pi * done)) / 2;
+    const double angle = 2 * std::numbers::pi * rng_.fork(0x3a).uniform() + 1.5 * done;
+    Rigid3 pose = truth_.motion.mapFromBase(t);
+    pose.translation += away * Vec3(std::cos(angle), std::sin(angle), 0);
+    return pose;
   }
 
   void recordImu(Duration at) {
     const Stamp stamp = kSampleDriveStart + at;
     const double t = toSeconds(at);
-    log_.write("/imu/data", stamp,
+    log_.write(options_.names.imu, stamp,
                imuFor(stamp, truth_.motion.mapFromBase(t), truth_.motion.derivativesAt(t)));
   }
 
   void recordNavSat(Duration at) {
     const Stamp stamp = kSampleDriveStart + at;
-    log_.write("/gnss/fix", stamp,
+    log_.write(options_.names.navsat, stamp,
                navSatFixFor(stamp, truth_.motion.mapFromBase(toSeconds(at)).translation));
   }
 
-  void recordLidar(const std::string& id, Duration at, int64_t k) {
-    const LidarCalibration& lidar = options_.rig.lidars.at(id);
-    const Rigid3 base_from_lidar = lidar.extrinsics.baseFromSensor();
-    const Stamp stamp = kSampleDriveStart + at;
-    const std::vector<LidarReturn> returns = sweepLidar(
-        renderer_, lidar, [&](double t) { return truth_.motion.mapFromBase(t) * base_from_lidar; },
-        {.begin = toSeconds(at),
-         .range_noise = options_.has_lidar_noise ? 0.01 : 0.0,
-         .has_moving_objects = options_.has_moving_objects},
-        rng_.fork(0x4c00000000ULL + static_cast<uint64_t>(k)));
-    log_.write("/lidar/" + id + "/points", stamp, pointCloudFor(stamp, lidar.frame_id, returns));
-    std::string& text = moving_points_[lidar.frame_id];
+  void recordLidar(const std::string& id, int64_t k) {
+    const std::string& frame = options_.rig.lidars.at(id).frame_id;
+    const auto [stamp, returns] = scanDrive(truth_, renderer_, id, k);
+    log_.write(fmt::format(fmt::runtime(options_.names.lidar), id), stamp,
+               pointCloudFor(stamp, frame, returns, options_.clouds));
+    std::string& text = moving_points_[frame];
     text += std::to_string(stamp.ns);
     for (size_t i = 0; i < returns.size(); ++i)
       if (returns[i].is_moving) text += "," + std::to_string(i);
@@ -218,8 +224,9 @@ class DriveRecorder {
         rays_.at(id), map_from_camera, t,
         {.exposure = exposure, .has_moving_objects = options_.has_moving_objects},
         options_.has_moving_objects);
-    log_.write("/camera/" + id + "/camera_info", stamp, cameraInfoFor(stamp, camera));
-    log_.write("/camera/" + id + "/image_raw/compressed", stamp,
+    const std::string topic = fmt::format(fmt::runtime(options_.names.camera), id);
+    log_.write(topic + "/camera_info", stamp, cameraInfoFor(stamp, camera));
+    log_.write(topic + "/image_raw/compressed", stamp,
                jpegImageFor(stamp, camera.frame_id, encodeJpeg(view.rgb, options_.jpeg_quality)));
     if (std::any_of(view.moving.pixels.begin(), view.moving.pixels.end(),
                     [](uint8_t pixel) { return pixel != 0; }))
@@ -252,43 +259,15 @@ class DriveRecorder {
 
 }  // namespace
 
-Calibration makeSampleRig() {
-  Calibration rig;
-  const auto addCamera = [&](const std::string& id, double y, double yaw_deg) {
-    rig.cameras[id] = {.frame_id = "camera_" + id,
-                       .image_width = 800,
-                       .image_height = 450,
-                       .intrinsics = {.fx = 480,
-                                      .fy = 480,
-                                      .cx = 399.5,
-                                      .cy = 224.5,
-                                      .k1 = -0.12,
-                                      .k2 = 0.03,
-                                      .p1 = 0.0004,
-                                      .p2 = -0.0003},
-                       .extrinsics = cameraMount(1.6, y, 1.6, yaw_deg),
-                       .rate_hz = 12};
-  };
-  addCamera("front", 0.0, 0);
-  addCamera("left", 0.4, 60);
-  addCamera("right", -0.4, -60);
-  rig.lidars["top"] = {.frame_id = "lidar_top",
-                       .extrinsics = {.translation = {1.0, 0.0, 2.0}},
-                       .spec = {.model = "generic_32",
-                                .channels = 32,
-                                .horizontal_resolution_deg = 0.2,
-                                .vertical_fov_deg = {-25, 15},
-                                .max_range = 100,
-                                .min_range = 0.8},
-                       .rate_hz = 20};
-  return rig;
-}
-
 SampleDriveTruth::SampleDriveTruth(const SampleDriveOptions& asked)
     : options(completed(asked)),
       town(Town::make({.seed = options.seed, .has_moving_objects = options.has_moving_objects})),
       motion(town.route(), [town = town](double x, double y) { return town.groundHeight(x, y); },
-             {.speed = options.speed}) {}
+             {.speed = options.speed,
+              .footprint_from_base =
+                  options.base_above_ground == BaseAboveGround{}
+                      ? std::nullopt
+                      : std::optional(options.base_above_ground.footprintFromBase())}) {}
 
 SampleDriveTruth readSampleDriveTruth(const fs::path& log) {
   const fs::path file = truthFolderOf(log) / "drive.json";

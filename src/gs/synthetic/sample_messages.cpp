@@ -97,40 +97,49 @@ msgs::CompressedImage jpegImageFor(Stamp stamp, const std::string& frame_id, Byt
 }
 
 msgs::PointCloud2 pointCloudFor(Stamp stamp, const std::string& frame_id,
-                                const std::vector<LidarReturn>& returns) {
+                                const std::vector<LidarReturn>& returns,
+                                const CloudTraits& traits) {
   using Field = msgs::PointField;
-  constexpr uint32_t kStep = 24;  // two bytes of padding keep `time` aligned
   msgs::PointCloud2 cloud;
   cloud.header = headerFor(stamp, frame_id);
   cloud.height = 1;
   cloud.width = static_cast<uint32_t>(returns.size());
-  cloud.point_fields = {{"x", 0, Field::kFloat32, 1},    {"y", 4, Field::kFloat32, 1},
-                        {"z", 8, Field::kFloat32, 1},    {"intensity", 12, Field::kFloat32, 1},
-                        {"ring", 16, Field::kUint16, 1}, {"time", 20, Field::kFloat32, 1}};
-  cloud.point_step = kStep;
-  cloud.row_step = kStep * cloud.width;
+  cloud.point_fields = {{"x", 0, Field::kFloat32, 1},
+                        {"y", 4, Field::kFloat32, 1},
+                        {"z", 8, Field::kFloat32, 1},
+                        {"intensity", 12, Field::kFloat32, 1}};
+  uint32_t step = 16;
+  const auto append = [&](const char* name, uint8_t type) {
+    cloud.point_fields.push_back({name, step, type, 1});
+    step += 4;  // two bytes of padding behind `ring` keep `time` aligned
+    return step - 4;
+  };
+  const uint32_t ring_at = traits.has_ring ? append("ring", Field::kUint16) : 0;
+  const uint32_t time_at = traits.has_time ? append("time", Field::kFloat32) : 0;
+  cloud.point_step = step;
+  cloud.row_step = step * cloud.width;
   cloud.is_dense = true;
   cloud.data.resize(cloud.row_step);
   for (size_t i = 0; i < returns.size(); ++i) {
-    uint8_t* at = cloud.data.data() + kStep * i;
+    uint8_t* at = cloud.data.data() + step * i;
     const LidarReturn& point = returns[i];
     put(at, point.x);
     put(at + 4, point.y);
     put(at + 8, point.z);
     put(at + 12, point.intensity);
-    put(at + 16, point.ring);
-    put(at + 20, point.time);
+    if (traits.has_ring) put(at + ring_at, point.ring);
+    if (traits.has_time) put(at + time_at, point.time);
   }
   return cloud;
 }
 
-msgs::Odometry odometryFor(Stamp stamp, const Rigid3& odom_from_base,
+msgs::Odometry odometryFor(Stamp stamp, const std::string& frame_id, const Rigid3& frame_from_base,
                            const DriveMotion::Derivatives& motion) {
   msgs::Odometry odometry;
-  odometry.header = headerFor(stamp, "odom");
+  odometry.header = headerFor(stamp, frame_id);
   odometry.child_frame_id = "base_link";
-  const Vec3& p = odom_from_base.translation;
-  odometry.pose.pose = {{p.x(), p.y(), p.z()}, quaternionFor(odom_from_base.rotation)};
+  const Vec3& p = frame_from_base.translation;
+  odometry.pose.pose = {{p.x(), p.y(), p.z()}, quaternionFor(frame_from_base.rotation)};
   odometry.pose.covariance = diagonal<6>({1e-4, 1e-4, 1e-4, 1e-6, 1e-6, 1e-6});
   odometry.twist.twist = {vectorFor(motion.linear), vectorFor(motion.angular)};
   odometry.twist.covariance = odometry.pose.covariance;

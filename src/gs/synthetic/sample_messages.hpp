@@ -11,6 +11,7 @@
 #include "gs/msgs/sensor_msgs.hpp"
 #include "gs/msgs/tf2_msgs.hpp"
 #include "gs/synthetic/drive_motion.hpp"
+#include "gs/synthetic/drive_options.hpp"
 #include "gs/synthetic/lidar_sweep.hpp"
 
 // Our values as the ROS messages a car would log. Pure functions: no clock, no state.
@@ -23,10 +24,11 @@ msgs::TransformStamped transformFor(Stamp stamp, const std::string& parent,
 msgs::TFMessage staticTransformsFor(Stamp stamp, const Calibration& rig);
 msgs::CameraInfo cameraInfoFor(Stamp stamp, const CameraCalibration& camera);
 msgs::CompressedImage jpegImageFor(Stamp stamp, const std::string& frame_id, Bytes jpeg);
-// x y z intensity float32, ring uint16, time float32 (s since the stamp).
+// x y z intensity float32; as the traits say ring uint16, time float32 (s since the stamp).
 msgs::PointCloud2 pointCloudFor(Stamp stamp, const std::string& frame_id,
-                                const std::vector<LidarReturn>& returns);
-msgs::Odometry odometryFor(Stamp stamp, const Rigid3& odom_from_base,
+                                const std::vector<LidarReturn>& returns,
+                                const CloudTraits& traits = {});
+msgs::Odometry odometryFor(Stamp stamp, const std::string& frame_id, const Rigid3& frame_from_base,
                            const DriveMotion::Derivatives& motion);
 // At base_link: what an IMU feels is the acceleration minus gravity.
 msgs::Imu imuFor(Stamp stamp, const Rigid3& map_from_base, const DriveMotion::Derivatives& motion);

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "gs/bundle/calibration.hpp"
+
+namespace gs {
+
+// How base_link sits above the road: the pose of base_link in the frame on the ground under it
+// (x forward, z up from the road that the wheels stand on). Angles as ROS counts them: a positive
+// pitch looks down, a positive roll leans to the right.
+struct BaseAboveGround {
+  double height = 0;  // m
+  double pitch_deg = 0;
+  double roll_deg = 0;
+
+  Rigid3 footprintFromBase() const;
+  bool operator==(const BaseAboveGround&) const = default;
+  static void fields(auto& self, auto&& visit) {
+    visit("height", self.height);
+    visit("pitch_deg", self.pitch_deg);
+    visit("roll_deg", self.roll_deg);
+  }
+};
+
+// What topics and frames are called; {} is the sensor's id.
+struct DriveNames {
+  std::string camera = "/camera/{}";  // then /image_raw/compressed and /camera_info
+  std::string lidar = "/lidar/{}/points";
+  std::string odometry = "/odom";
+  std::string wandering_odometry = "/oxts/odometry";  // only where odometry_wander is above 0
+  std::string imu = "/imu/data";
+  std::string navsat = "/gnss/fix";
+
+  bool operator==(const DriveNames&) const = default;
+  static void fields(auto& self, auto&& visit) {
+    visit("camera", self.camera);
+    visit("lidar", self.lidar);
+    visit("odometry", self.odometry);
+    visit("wandering_odometry", self.wandering_odometry);
+    visit("imu", self.imu);
+    visit("navsat", self.navsat);
+  }
+};
+
+// When sensors fire. Without these, number k of a sensor has the stamp k / rate.
+struct DriveTiming {
+  // Cameras fire as the LiDAR looks ahead, half a turn after its sweep began; a cloud's stamp is
+  // that moment, too.
+  bool is_triggered_by_lidar = false;
+  double jitter = 0;  // s, each sensor by itself, evenly spread over +- this
+
+  bool operator==(const DriveTiming&) const = default;
+  static void fields(auto& self, auto&& visit) {
+    visit("is_triggered_by_lidar", self.is_triggered_by_lidar);
+    visit("jitter", self.jitter);
+  }
+};
+
+// What a LiDAR's driver makes of its returns, and what is wrong with them.
+struct CloudTraits {
+  bool has_ring = true, has_time = true;  // as fields of the cloud
+  // All points of the top beam first, then the next one's, each from straight ahead to the left
+  // and round; otherwise in the order of shots.
+  bool is_in_ring_order = false;
+  bool is_motion_compensated = false;  // points as if all were shot at the stamp
+  double full_intensity = 255;         // what a perfect mirror has; 1: in steps of 0.01
+  double range_noise = 0.01;           // m, standard deviation along the ray
+  double stray_share = 0;              // of the shots hit dust or rain before they arrive
+  double dropout_share = 0;            // of the returns are lost; dark surfaces lose many more
+  bool sees_own_roof = false;          // the ego's roof is in the way of the lowest beams
+
+  bool operator==(const CloudTraits&) const = default;
+  static void fields(auto& self, auto&& visit) {
+    visit("has_ring", self.has_ring);
+    visit("has_time", self.has_time);
+    visit("is_in_ring_order", self.is_in_ring_order);
+    visit("is_motion_compensated", self.is_motion_compensated);
+    visit("full_intensity", self.full_intensity);
+    visit("range_noise", self.range_noise);
+    visit("stray_share", self.stray_share);
+    visit("dropout_share", self.dropout_share);
+    visit("sees_own_roof", self.sees_own_roof);
+  }
+};
+
+// A drive through the synthetic town, logged as a car would log it. Same options, same bytes.
+// Every trait of a log is a field of its own: drive.json carries them as truth, and a test
+// switches on the one it is about. drive_presets.hpp has whole sets of them.
+struct SampleDriveOptions {
+  double seconds = 32;
+  uint64_t seed = 1;
+  double speed = 8;
+  Calibration rig;  // empty: makeSampleRig()
+  int jpeg_quality = 92;
+
+  bool has_moving_objects = true;
+  bool has_lidar_noise = true;      // of clouds.range_noise
+  bool has_exposure_drift = false;  // +-15 % over the drive, per camera
+  bool has_odometry_noise = false;  // 1 cm, 0.05 degrees per message
+  bool has_odometry_drift = false;  // 0.5 % of the distance, corrected by map -> odom
+  double odometry_wander = 0;       // m that a second odometry is off at the end, smoothly
+
+  BaseAboveGround base_above_ground;
+  DriveNames names;
+  DriveTiming timing;
+  CloudTraits clouds;
+
+  bool operator==(const SampleDriveOptions&) const = default;
+  static void fields(auto& self, auto&& visit) {
+    visit("seconds", self.seconds);
+    visit("seed", self.seed);
+    visit("speed", self.speed);
+    visit("rig", self.rig);
+    visit("jpeg_quality", self.jpeg_quality);
+    visit("has_moving_objects", self.has_moving_objects);
+    visit("has_lidar_noise", self.has_lidar_noise);
+    visit("has_exposure_drift", self.has_exposure_drift);
+    visit("has_odometry_noise", self.has_odometry_noise);
+    visit("has_odometry_drift", self.has_odometry_drift);
+    visit("odometry_wander", self.odometry_wander);
+    visit("base_above_ground", self.base_above_ground);
+    visit("names", self.names);
+    visit("timing", self.timing);
+    visit("clouds", self.clouds);
+  }
+};
+
+}  // namespace gs

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs/synthetic/drive_presets.hpp"
+
+#include <numbers>
+
+#include "gs/core/rng.hpp"
+
+namespace gs {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+Extrinsics toExtrinsics(const Rigid3& base_from_sensor) {
+  const Vec3& p = base_from_sensor.translation;
+  return {.translation = {p.x(), p.y(), p.z()}, .rotation_quat = toXyzw(base_from_sensor.rotation)};
+}
+
+// Looks along x of the vehicle, turned to the left.
+Rigid3 cameraMount(double x, double y, double z, double yaw_deg) {
+  const Quat optical(0.5, -0.5, 0.5, -0.5);  // w x y z
+  const Quat turned = fromRollPitchYaw(0, 0, yaw_deg * kDegree) * optical;
+  return {turned.normalized(), Vec3(x, y, z)};
+}
+
+// Elevations as a 64-beam sensor of two blocks has them: a third of a degree apart in the upper
+// block, half a degree in the lower one, each laser a little off where it should point.
+std::vector<double> unevenElevations(Rng rng) {
+  constexpr int kPerBlock = 32;
+  std::vector<double> elevations;
+  const auto addBlock = [&](double top, double bottom, double deviation) {
+    for (int i = 0; i < kPerBlock; ++i)
+      elevations.push_back(top + (bottom - top) * i / (kPerBlock - 1) +
+                           rng.uniform(-deviation, deviation));
+  };
+  addBlock(2.0, -8.33, 0.08);
+  addBlock(-8.83, -24.8, 0.12);
+  return {elevations.rbegin(), elevations.rend()};
+}
+
+SampleDriveOptions realDrive(uint64_t seed) {
+  SampleDriveOptions options;
+  options.seconds = 20;
+  options.seed = seed;
+  options.speed = 6;
+  options.base_above_ground = {.height = 0.95, .pitch_deg = -0.4, .roll_deg = -0.9};
+  options.rig = makeRealRig(options.base_above_ground, seed);
+  options.odometry_wander = 2.6;
+  options.names = {.camera = "/camera/{}",
+                   .lidar = "/{}/points",
+                   .odometry = "/wheel/odometry",
+                   .wandering_odometry = "/oxts/odometry",
+                   .imu = "/oxts/imu",
+                   .navsat = "/oxts/fix"};
+  options.timing = {.is_triggered_by_lidar = true, .jitter = 0.0015};
+  options.clouds = {.has_ring = false,
+                    .has_time = false,
+                    .is_in_ring_order = true,
+                    .is_motion_compensated = true,
+                    .full_intensity = 1,
+                    .range_noise = 0.02,
+                    .stray_share = 1e-4,
+                    .dropout_share = 0.01,
+                    .sees_own_roof = true};
+  return options;
+}
+
+}  // namespace
+
+Rigid3 BaseAboveGround::footprintFromBase() const {
+  return {fromRollPitchYaw(roll_deg * kDegree, pitch_deg * kDegree, 0), Vec3(0, 0, height)};
+}
+
+SampleDriveOptions driveOptionsFor(DrivePreset preset, uint64_t seed) {
+  if (preset == DrivePreset::Real) return realDrive(seed);
+  SampleDriveOptions options;
+  options.seed = seed;
+  options.rig = makeSampleRig();
+  return options;
+}
+
+Calibration makeSampleRig() {
+  Calibration rig;
+  const auto addCamera = [&](const std::string& id, double y, double yaw_deg) {
+    rig.cameras[id] = {.frame_id = "camera_" + id,
+                       .image_width = 800,
+                       .image_height = 450,
+                       .intrinsics = {.fx = 480,
+                                      .fy = 480,
+                                      .cx = 399.5,
+                                      .cy = 224.5,
+                                      .k1 = -0.12,
+                                      .k2 = 0.03,
+                                      .p1 = 0.0004,
+                                      .p2 = -0.0003},
+                       .extrinsics = toExtrinsics(cameraMount(1.6, y, 1.6, yaw_deg)),
+                       .rate_hz = 12};
+  };
+  addCamera("front", 0.0, 0);
+  addCamera("left", 0.4, 60);
+  addCamera("right", -0.4, -60);
+  rig.lidars["top"] = {.frame_id = "lidar_top",
+                       .extrinsics = {.translation = {1.0, 0.0, 2.0}},
+                       .spec = {.model = "generic_32",
+                                .channels = 32,
+                                .horizontal_resolution_deg = 0.2,
+                                .vertical_fov_deg = {-25, 15},
+                                .max_range = 100,
+                                .min_range = 0.8},
+                       .rate_hz = 20};
+  return rig;
+}
+
+Calibration makeRealRig(const BaseAboveGround& base, uint64_t seed) {
+  constexpr double kRate = 9.68;
+  const Rigid3 base_from_footprint = base.footprintFromBase().inverse();
+  Calibration rig;
+  const auto addCamera = [&](const std::string& id, double y) {
+    rig.cameras[id] = {
+        .frame_id = "camera_" + id + "_optical",
+        .image_width = 800,
+        .image_height = 300,
+        .intrinsics = {.fx = 465,
+                       .fy = 466,
+                       .cx = 402.5,
+                       .cy = 138.0,
+                       .k1 = -0.09,
+                       .k2 = 0.02,
+                       .p1 = 0.0003,
+                       .p2 = -0.0002},
+        .extrinsics = toExtrinsics(base_from_footprint * cameraMount(1.68, y, 1.65, 0)),
+        .rate_hz = kRate};
+  };
+  addCamera("image_02", 0.27);
+  addCamera("image_03", -0.27);
+  const std::vector<double> elevations = unevenElevations(Rng(seed).fork(0x64));
+  rig.lidars["velodyne"] = {
+      .frame_id = "lidar_velodyne",
+      .extrinsics =
+          toExtrinsics(base_from_footprint * Rigid3{Quat::Identity(), Vec3(0.76, 0, 1.73)}),
+      .spec = {.model = "uneven_64",
+               .channels = static_cast<int>(elevations.size()),
+               .horizontal_resolution_deg = 0.2,
+               .vertical_fov_deg = {elevations.front(), elevations.back()},
+               .vertical_angles_deg = elevations,
+               .max_range = 80,
+               .min_range = 0.9},
+      .rate_hz = kRate};
+  return rig;
+}
+
+}  // namespace gs

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// The traits of preset `real`, looked for in the log as a reader finds them.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+#include <tuple>
+
+#include <gmock/gmock.h>
+
+#include "gs/core/testing/temp_dir.hpp"
+#include "gs/formats/cdr.hpp"
+#include "gs/formats/mcap_reader.hpp"
+#include "gs/msgs/nav_msgs.hpp"
+#include "gs/msgs/sensor_msgs.hpp"
+#include "gs/msgs/tf2_msgs.hpp"
+#include "gs/synthetic/drive_lidar.hpp"
+#include "gs/synthetic/sample_drive.hpp"
+
+namespace gs {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Two seconds with small images and few columns, everything else as the preset has it.
+SampleDriveOptions shortDrive() {
+  SampleDriveOptions options = driveOptionsFor(DrivePreset::Real, 3);
+  options.seconds = 2;
+  for (auto& [id, camera] : options.rig.cameras) {
+    camera.image_width = 100;
+    camera.image_height = 38;
+    camera.intrinsics.fx = camera.intrinsics.fy = 58;
+    camera.intrinsics.cx = 49.5;
+    camera.intrinsics.cy = 17.5;
+  }
+  options.rig.lidars["velodyne"].spec.horizontal_resolution_deg = 2;
+  return options;
+}
+
+// Written once for all tests of this file.
+struct WrittenDrive {
+  WrittenDrive() { writeSampleDrive(log, shortDrive()); }
+  testing::TempDir dir;
+  std::filesystem::path log = dir / "real.mcap";
+};
+const std::filesystem::path& drive() {
+  static const WrittenDrive written;
+  return written.log;
+}
+
+template <typename Message>
+std::vector<Message> messagesOf(const std::string& topic) {
+  std::vector<Message> messages;
+  LogReader(drive()).read({.topics = {topic}}, [&](const LogMessage& message) {
+    messages.push_back(decodeCdr<Message>(message.data, topic));
+  });
+  return messages;
+}
+
+double secondsOf(const msgs::Header& header) {
+  return toSeconds(fromSecNanosec({header.stamp.sec, header.stamp.nanosec}) - kSampleDriveStart);
+}
+
+struct Point {
+  float x, y, z, intensity;
+};
+std::vector<Point> pointsOf(const msgs::PointCloud2& cloud) {
+  std::vector<Point> points(cloud.width);
+  std::memcpy(points.data(), cloud.data.data(), cloud.data.size());
+  return points;
+}
+
+TEST(RealDrive, BaseLinkIsHighAboveTheRoadAndTilted) {
+  const SampleDriveTruth truth = readSampleDriveTruth(drive());
+  EXPECT_TRUE(truth.options == shortDrive());
+  const auto poses = messagesOf<msgs::Odometry>("/wheel/odometry");
+  ASSERT_EQ(poses.size(), 200u);
+  for (const msgs::Odometry& odometry : poses) {
+    const Rigid3 footprint = truth.motion.mapFromFootprint(secondsOf(odometry.header));
+    const auto& p = odometry.pose.pose.position;
+    const auto& q = odometry.pose.pose.orientation;
+    const Rigid3 base = footprint.inverse() * Rigid3{Quat(q.w, q.x, q.y, q.z), Vec3(p.x, p.y, p.z)};
+    EXPECT_NEAR(base.translation.z(), 0.95, 1e-9);
+    const RollPitchYaw tilt = toRollPitchYaw(base.rotation);
+    EXPECT_NEAR(tilt.pitch * 180 / std::numbers::pi, -0.4, 1e-6);
+    EXPECT_NEAR(tilt.roll * 180 / std::numbers::pi, -0.9, 1e-6);
+  }
+}
+
+TEST(RealDrive, OneOdometryWandersAndTheOtherAgreesWithTf) {
+  const auto good = messagesOf<msgs::Odometry>("/wheel/odometry");
+  const auto wandering = messagesOf<msgs::Odometry>("/oxts/odometry");
+  ASSERT_EQ(good.size(), wandering.size());
+  double largest = 0, step = 0, before = 0;
+  for (size_t i = 0; i < good.size(); ++i) {
+    const auto &a = good[i].pose.pose.position, &b = wandering[i].pose.pose.position;
+    const double away = std::hypot(a.x - b.x, a.y - b.y);
+    largest = std::max(largest, away);
+    step = std::max(step, std::abs(away - before));
+    before = away;
+  }
+  EXPECT_NEAR(largest, 2.6, 0.05);
+  EXPECT_LT(step, 0.05);  // smoothly
+  size_t compared = 0;
+  for (const msgs::TFMessage& message : messagesOf<msgs::TFMessage>("/tf"))
+    for (const msgs::TransformStamped& transform : message.transforms) {
+      if (transform.child_frame_id != "base_link") continue;
+      EXPECT_EQ(transform.transform.translation.x, good[compared].pose.pose.position.x);
+      ++compared;
+    }
+  EXPECT_EQ(compared, good.size());
+}
+
+TEST(RealDrive, CloudsHaveSixtyFourRingsInOrderAndNothingThatSaysSo) {
+  const auto clouds = messagesOf<msgs::PointCloud2>("/velodyne/points");
+  ASSERT_FALSE(clouds.empty());
+  std::vector<std::string> names;
+  for (const msgs::PointField& field : clouds[0].point_fields) names.push_back(field.name);
+  EXPECT_THAT(names, ElementsAre("x", "y", "z", "intensity"));
+  float brightest = 0;
+  for (const msgs::PointCloud2& cloud : clouds) {
+    const std::vector<Point> points = pointsOf(cloud);
+    int wraps = 0;
+    double before = 0;
+    for (const Point& point : points) {
+      const double azimuth = std::atan2(point.y, point.x);
+      const double round = azimuth < 0 ? azimuth + 2 * std::numbers::pi : azimuth;
+      wraps += round < before - std::numbers::pi;
+      before = round;
+      brightest = std::max(brightest, point.intensity);
+      EXPECT_GE(point.intensity, 0);
+    }
+    EXPECT_EQ(wraps, 63);
+  }
+  EXPECT_GT(brightest, 0.3f);
+  EXPECT_LT(brightest, 1.0f);
+}
+
+TEST(RealDrive, BeamsAreUnevenAndEachSeedHasItsOwn) {
+  const auto beams = [](uint64_t seed) {
+    return driveOptionsFor(DrivePreset::Real, seed)
+        .rig.lidars.at("velodyne")
+        .spec.vertical_angles_deg;
+  };
+  const std::vector<double> here = beams(3);
+  ASSERT_EQ(here.size(), 64u);
+  EXPECT_NE(here, beams(4));
+  double narrowest = 1, widest = 0;
+  for (size_t i = 1; i < here.size(); ++i) {
+    narrowest = std::min(narrowest, here[i] - here[i - 1]);
+    widest = std::max(widest, here[i] - here[i - 1]);
+  }
+  EXPECT_GT(narrowest, 0.1);
+  EXPECT_GT(widest, 2 * narrowest);
+}
+
+// As if the car had stood still at the stamp, half a turn after the first shot.
+TEST(RealDrive, CloudsAreCompensatedToTheMiddleOfTheSweep) {
+  const SampleDriveTruth truth = readSampleDriveTruth(drive());
+  SampleDriveTruth in_motion = truth;
+  in_motion.options.clouds.is_motion_compensated = false;
+  const TownRenderer renderer(truth.town);
+  const LidarCalibration& lidar = truth.options.rig.lidars.at("velodyne");
+  const auto mapFromLidar = [&](double t) {
+    return truth.motion.mapFromBase(t) * lidar.extrinsics.baseFromSensor();
+  };
+  const auto byShot = [](std::vector<LidarReturn> returns) {
+    std::sort(returns.begin(), returns.end(), [](const LidarReturn& a, const LidarReturn& b) {
+      return std::tie(a.ring, a.time) < std::tie(b.ring, b.time);
+    });
+    return returns;
+  };
+  const DriveScan scan = scanDrive(truth, renderer, "velodyne", 4);
+  const auto expected = byShot(scanDrive(in_motion, renderer, "velodyne", 4).returns);
+  const auto compensated = byShot(scan.returns);
+  const double stamp = toSeconds(scan.stamp - kSampleDriveStart), begin = stamp - 0.5 / 9.68;
+  ASSERT_EQ(compensated.size(), expected.size());
+  ASSERT_GT(expected.size(), 4000u);
+  double moved = 0;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    const LidarReturn &a = compensated[i], &b = expected[i];
+    const Vec3 p = mapFromLidar(stamp) * Vec3(a.x, a.y, a.z);
+    const Vec3 q = mapFromLidar(begin + static_cast<double>(b.time)) * Vec3(b.x, b.y, b.z);
+    EXPECT_LT((p - q).norm(), 1e-4);
+    moved = std::max<double>(moved, std::hypot(a.x - b.x, a.y - b.y));
+  }
+  EXPECT_GT(moved, 0.2);  // at 6 m/s a twentieth of a second shows
+}
+
+TEST(RealDrive, SensorsRunJustBelowTenHertzAndNotInStep) {
+  const auto left = messagesOf<msgs::CameraInfo>("/camera/image_02/camera_info");
+  const auto right = messagesOf<msgs::CameraInfo>("/camera/image_03/camera_info");
+  ASSERT_EQ(left.size(), 19u);
+  EXPECT_EQ(left[0].header.frame_id, "camera_image_02_optical");
+  const double rate = 18 / (secondsOf(left[18].header) - secondsOf(left[0].header));
+  EXPECT_NEAR(rate, 9.68, 0.03);
+  const SampleDriveOptions options = shortDrive();
+  for (size_t k = 0; k < left.size(); ++k) {
+    const double apart = secondsOf(left[k].header) - secondsOf(right[k].header);
+    EXPECT_NE(apart, 0);
+    EXPECT_LT(std::abs(apart), 0.004);
+    const Stamp stamp =
+        kSampleDriveStart + cameraTime(options, "image_02", static_cast<int64_t>(k));
+    EXPECT_EQ(frameNumberAt(options, "image_02", stamp), static_cast<int64_t>(k));
+  }
+}
+
+TEST(RealDrive, TheRoofOfTheCarShadesWhatIsBehindIt) {
+  const SampleDriveTruth truth = readSampleDriveTruth(drive());
+  const TownRenderer renderer(truth.town);
+  size_t own = 0;
+  for (const LidarReturn& shot : scanDrive(truth, renderer, "velodyne", 0).returns)
+    own += shot.x < 0 && std::hypot(shot.x, shot.y) < 1.8 && std::abs(shot.z + 0.26f) < 0.1f;
+  EXPECT_GT(own, 20u);
+}
+
+}  // namespace
+}  // namespace gs
