@@ -18,6 +18,9 @@ double rearLength(const VehicleParameters& vehicle) {
   return vehicle.cg_to_rear_axle.value_or(vehicle.wheelbase / 2);
 }
 
+// How fast a car that slows down comes to roll without slip.
+constexpr double kRollingRate = 20;  // 1/s
+
 // What the tires of one axle give, saturated where they begin to slide.
 double sideForce(double stiffness, double slip, double load, double load_at_rest, double friction) {
   const double most = friction * load;
@@ -38,6 +41,12 @@ class DynamicBicycle final : public VehicleDynamicsInterface {
   EgoState advance(const EgoState& state, const Actuation& actuation, double dt) const override {
     const PlanarPose from = planarPoseOf(state.pose);
     DynamicState at = atCentreOfGravity(state, from.yaw);
+    if (at[3] <=
+        kKinematicBelow) {  // whatever the state says: a car at rest that turned its wheels
+      const Rolling rolling = rollingAt(at[3], at[2]);
+      at[5] = rolling.yaw_rate;
+      at[6] = rolling.slip;
+    }
     const int count = substepsFor(at[3], dt);
     for (int i = 0; i < count; ++i) at = substep(at, actuation, dt / count);
 
@@ -71,41 +80,54 @@ class DynamicBicycle final : public VehicleDynamicsInterface {
     const double slowest = std::max(v, kKinematicBelow);
     const double rate =
         stiffness / slowest * std::max(1 / vehicle_.mass, lever * lever / vehicle_.inertia_z);
-    return static_cast<int>(std::clamp(std::ceil(dt * rate), 1.0, 1000.0));
+    return static_cast<int>(std::clamp(std::ceil(dt * std::max(rate, kRollingRate)), 1.0, 1000.0));
   }
 
   DynamicState substep(const DynamicState& at, const Actuation& actuation, double h) const {
-    const double share = dynamicShare(at[3]);
-    DynamicState next = rk4(at, h, [&](const DynamicState& state) {
-      if (share > 0) return dynamicDerivative(state, actuation, vehicle_);
-      return kinematicMotion(state, actuation);
-    });
+    DynamicState next =
+        rk4(at, h, [&](const DynamicState& state) { return derivative(state, actuation); });
     next[6] = std::clamp(next[6], -kMaxSlip, kMaxSlip);
-    if (share == 1) return next;
-    // Towards the state that rolling without slip would have.
-    const double beta = kinematicSlip(next[2]);
-    next[5] = share * next[5] + (1 - share) * kinematicYawRate(next[3], next[2], beta);
-    next[6] = share * next[6] + (1 - share) * beta;
     return next;
   }
 
-  double kinematicSlip(double steering) const {
-    return std::atan(rear_length_ * std::tan(steering) / vehicle_.wheelbase);
-  }
-  double kinematicYawRate(double v, double steering, double beta) const {
-    return v * std::cos(beta) * std::tan(steering) / vehicle_.wheelbase;
+  // The share is one of this very state: a mixture of states after each step would draw the car to
+  // rolling once per step, and so the more often the shorter the steps are.
+  DynamicState derivative(const DynamicState& state, const Actuation& actuation) const {
+    const double share = dynamicShare(state[3]);
+    if (share == 1) return dynamicDerivative(state, actuation, vehicle_);
+    DynamicState slope = rollingDerivative(state, actuation);
+    if (share == 0) return slope;
+    const DynamicState tires = dynamicDerivative(state, actuation, vehicle_);
+    for (const size_t i : {5, 6}) slope[i] = share * tires[i] + (1 - share) * slope[i];
+    return slope;
   }
 
-  // Slip and yaw rate follow from the steering; they are set after the step.
-  DynamicState kinematicMotion(const DynamicState& state, const Actuation& actuation) const {
-    const double beta = kinematicSlip(state[2]);
-    return {state[3] * std::cos(beta + state[4]),
-            state[3] * std::sin(beta + state[4]),
+  struct Rolling {
+    double yaw_rate, slip;
+  };
+  Rolling rollingAt(double v, double steering) const {
+    const double slip = std::atan(rear_length_ * std::tan(steering) / vehicle_.wheelbase);
+    return {v * std::cos(slip) * std::tan(steering) / vehicle_.wheelbase, slip};
+  }
+
+  // Yaw rate and slip change as those of rolling without slip do, and approach them.
+  DynamicState rollingDerivative(const DynamicState& state, const Actuation& actuation) const {
+    const auto& [x, y, steering, v, yaw, yaw_rate, beta] = state;
+    const Rolling rolling = rollingAt(v, steering);
+    const double tangent = std::tan(steering), l = vehicle_.wheelbase;
+    const double tangent_rate = (1 + tangent * tangent) * actuation.steering_rate;
+    const double c = std::cos(rolling.slip), s = std::sin(rolling.slip);
+    const double slip_rate = rear_length_ / l * tangent_rate * c * c;
+    const double yaw_acceleration = (actuation.acceleration * c * tangent -
+                                     v * s * slip_rate * tangent + v * c * tangent_rate) /
+                                    l;
+    return {v * std::cos(beta + yaw),
+            v * std::sin(beta + yaw),
             actuation.steering_rate,
             actuation.acceleration,
-            kinematicYawRate(state[3], state[2], beta),
-            0,
-            0};
+            yaw_rate,
+            yaw_acceleration + kRollingRate * (rolling.yaw_rate - yaw_rate),
+            slip_rate + kRollingRate * (rolling.slip - beta)};
   }
 
   const VehicleParameters vehicle_;

@@ -17,9 +17,10 @@ using DynamicState = std::array<double, 7>;  // x, y, steering, v, yaw, yaw rate
 DynamicState dynamicDerivative(const DynamicState& state, const Actuation& actuation,
                                const VehicleParameters& vehicle);
 
-// The model above beyond kDynamicAbove, the kinematic one below kKinematicBelow and in reverse, a
-// mixture between. At walking pace tires do not slip, and the equations divide by the speed.
-constexpr double kKinematicBelow = 1.0, kDynamicAbove = 3.0;  // m/s
+// The model above beyond kDynamicAbove, the kinematic one below kKinematicBelow and in reverse;
+// between, a mixture of their derivatives that depends on the speed alone, so that the path does
+// not depend on the step. At walking pace tires do not slip, and the equations divide by the speed.
+constexpr double kKinematicBelow = 1.0, kDynamicAbove = 1.5;  // m/s
 
 std::unique_ptr<VehicleDynamicsInterface> createDynamicBicycle(const VehicleParameters& vehicle);
 

@@ -123,6 +123,22 @@ TEST(DynamicBicycle, PassesSmoothlyFromRollingToSlipping) {
   }
 }
 
+TEST(DynamicBicycle, ALowSpeedTurnIsTheSamePathWhateverTheStep) {
+  const VehicleParameters vehicle = car(DynamicsModel::DynamicBicycle);
+  for (const double speed : {0.5, 1.1, 1.25, 2.0, 2.9})
+    for (const double acceleration : {0.0, -0.3, 0.3}) {
+      const auto turn = [&](int steps_per_second) {
+        const double dt = 1.0 / steps_per_second;
+        const EgoState in =
+            driven(vehicle, rolling(speed), {0.3, acceleration}, steps_per_second, dt);
+        return driven(vehicle, in, {0, acceleration}, 3 * steps_per_second, dt).pose;
+      };
+      const EgoPose coarse = turn(100), fine = turn(1000);
+      EXPECT_LT(std::hypot(coarse.x - fine.x, coarse.y - fine.y), 2e-4)
+          << speed << " m/s, " << acceleration << " m/s^2";
+    }
+}
+
 TEST(DynamicBicycle, AnOversteeringCarSpinsButStaysFinite) {
   VehicleParameters vehicle = car(DynamicsModel::DynamicBicycle);
   vehicle.tire.cornering_stiffness_rear = 20000;

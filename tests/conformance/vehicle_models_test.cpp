@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vehicle models against the derivatives that CommonRoad publishes for its own (KS, ST).
 #include <algorithm>
+#include <cmath>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -89,6 +90,31 @@ TEST_F(PublishedModels, ASecondOfAcceleratingAndSteeringEndsWhereTheirsEnds) {
       });
     const auto expected = numbers<5>(ends["x_" + std::string(name) + "_ks_gt"]);
     for (size_t i = 0; i < 5; ++i) EXPECT_NEAR(state[i], expected[i], 1e-6) << name << i;
+  }
+}
+
+TEST_F(PublishedModels, ATurnAtTwoMetresPerSecondIsTheirsWhateverTheStep) {
+  VehicleParameters car = vehicle(2);
+  car.dynamics_model = DynamicsModel::DynamicBicycle;
+  const auto steeringRateAt = [](double t) { return t < 1 - 1e-9 ? 0.3 : 0.0; };
+  constexpr double kSeconds = 5, kSpeed = 2;
+  // Their equations, and the rear axle's way from that of their centre of gravity.
+  DynamicState theirs{0, 0, 0, kSpeed, 0, 0, 0};
+  for (int i = 0; i < kSeconds * 10'000; ++i)
+    theirs = rk4(theirs, 1e-4, [&](const DynamicState& at) {
+      return dynamicDerivative(at, {steeringRateAt(i * 1e-4), 0}, car);
+    });
+  const double b = *car.cg_to_rear_axle;
+  const double x = theirs[0] - b * (std::cos(theirs[4]) - 1);
+  const double y = theirs[1] - b * std::sin(theirs[4]);
+
+  const auto dynamics = createVehicleDynamics(car);
+  for (const double dt : {0.02, 0.01, 0.001}) {
+    EgoState ours;
+    ours.speed = ours.twist.vx = kSpeed;
+    for (int i = 0; i < std::lround(kSeconds / dt); ++i)
+      ours = dynamics->advance(ours, {steeringRateAt(i * dt), 0}, dt);
+    EXPECT_LT(std::hypot(ours.pose.x - x, ours.pose.y - y), 1e-4) << dt;
   }
 }
 
