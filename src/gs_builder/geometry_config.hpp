@@ -18,7 +18,7 @@ constexpr auto enumWords(std::type_identity<HeightmapMethod>) {
 }
 
 // Buffer: so many metres beside the path. Ground: as far as flat ground goes, up to kerbs and
-// obstacles.
+// obstacles, and the buffer where the ground under the path is not known.
 enum class DrivableMethod { TrajectoryBuffer, Ground };
 constexpr auto enumWords(std::type_identity<DrivableMethod>) {
   return std::to_array<gs::EnumWord<DrivableMethod>>(
@@ -89,13 +89,14 @@ struct GeometryConfig {
   };
 
   struct Drivable {
-    DrivableMethod method = DrivableMethod::TrajectoryBuffer;
+    DrivableMethod method = DrivableMethod::Ground;
     double buffer_width = 10.0;
-    double simplify_tolerance = 0.5;
+    double simplify_tolerance = 0.1;
 
     static void fields(auto& self, auto&& visit) {
       visit("method", self.method, {.comment = "drivable is"});
-      visit("buffer_width", self.buffer_width, {.comment = "m to each side of the trajectory"});
+      visit("buffer_width", self.buffer_width,
+            {.comment = "m to each side of the trajectory; of ground: where it is unknown"});
       visit("simplify_tolerance", self.simplify_tolerance,
             {.comment = "m the outline may move; 0: keep every point"});
     }

@@ -78,7 +78,7 @@ class Build(unittest.TestCase):
 
         with self.subTest("a changed configuration redoes what depends on it, no more"):
             (self.dir / "geometry_config.yaml").write_text(
-                'version: "1.0.0"\ndrivable: {buffer_width: 5.0}\n')
+                'version: "1.0.0"\ndrivable: {method: trajectory_buffer}\n')
             changed = self.build("--keep-workspace")
             self.assertIn("mcap_ingest: up to date, skipped", changed.stderr)
             self.assertIn("geometry_builder: done", changed.stderr)

@@ -17,8 +17,6 @@ namespace {
 
 using CellMask = std::vector<uint8_t>;
 
-constexpr double kEgoHalfWidth = 1.0;  // m
-
 // A kerb behind a parked car is not seen, and a bridge over it looks like a ramp.
 constexpr double kKerbReach = 0.2;  // m to each side of a kerb
 constexpr double kMaxUnseen = 0.3;  // m from measured ground
@@ -76,13 +74,14 @@ CellMask findRoughCells(const Heightmap& map, const GroundDrivableOptions& optio
 
 // Cells where something static stands between the ground and the height of a car. What was seen
 // only from much farther away than the path comes is an error of poses: whoever drove past would
-// have seen it. `path_distance` is squared, in cells.
+// have seen it. And where the ground was seen more often than the thing upon it, the thing has
+// gone: a car that passed, not quite removed. `path_distance` is squared, in cells.
 CellMask findObstacles(const GroundSurface& ground, const MapCloud& cloud,
                        const std::vector<float>& path_distance,
                        const GroundDrivableOptions& options) {
   constexpr uint32_t kMinHits = 3;
   const CellGrid grid = gridOf(ground.heights);
-  std::vector<uint32_t> hits(grid.size(), 0);
+  std::vector<uint32_t> hits(grid.size(), 0), ground_hits(grid.size(), 0);
   for (size_t i = 0; i < cloud.size(); ++i) {
     const Vec3 p = cloud.positionInMap(i);
     if (!p.allFinite() || std::abs(p.x() - grid.origin_x) > 1e8 ||
@@ -92,13 +91,15 @@ CellMask findObstacles(const GroundSurface& ground, const MapCloud& cloud,
     if (!grid.contains(col, row)) continue;
     const double above = p.z() - static_cast<double>(ground.heights.at(col, row));
     const size_t cell = grid.index(col, row);
+    if (std::abs(above) < options.clearance_low / 2) ground_hits[cell] += cloud.hits[i];
+    if (!(above > options.clearance_low && above < options.clearance_high)) continue;
     const double from_path = grid.resolution * std::sqrt(static_cast<double>(path_distance[cell]));
     if (static_cast<double>(cloud.nearest_range[i]) > 1.3 * from_path + 6) continue;
-    if (above > options.clearance_low && above < options.clearance_high)
-      hits[grid.index(col, row)] += cloud.hits[i];
+    hits[cell] += cloud.hits[i];
   }
   CellMask is_obstacle(grid.size());
-  for (size_t i = 0; i < hits.size(); ++i) is_obstacle[i] = hits[i] >= kMinHits;
+  for (size_t i = 0; i < hits.size(); ++i)
+    is_obstacle[i] = hits[i] >= kMinHits && hits[i] > ground_hits[i];
   return is_obstacle;
 }
 
@@ -118,6 +119,30 @@ CellMask cellsOf(const CellGrid& grid, const std::vector<Rigid3>& map_from_base)
     last = next;
   }
   return path;
+}
+
+CellMask within(const std::vector<float>& squared, double cells) {
+  CellMask mask(squared.size());
+  for (size_t i = 0; i < squared.size(); ++i)
+    mask[i] = static_cast<double>(squared[i]) <= cells * cells;
+  return mask;
+}
+
+// Ground that nobody measured beside a part of the path that nobody measured either: the little
+// that is known of it is that a car drove there.
+CellMask findAssumedCells(const GroundSurface& ground, const CellMask& path, double reach) {
+  const CellGrid grid = gridOf(ground.heights);
+  CellMask blind_path = path;
+  bool is_any = false;
+  for (size_t i = 0; i < grid.size(); ++i) {
+    blind_path[i] = path[i] && std::isnan(ground.heights.samples[i]);
+    is_any = is_any || blind_path[i];
+  }
+  if (!is_any) return CellMask(grid.size(), 0);
+  CellMask is_assumed = within(squaredDistances(grid, blind_path), reach);
+  for (size_t i = 0; i < grid.size(); ++i)
+    is_assumed[i] = is_assumed[i] && std::isnan(ground.heights.samples[i]);
+  return is_assumed;
 }
 
 // Everything that is `open` and connected with a seed.
@@ -144,13 +169,6 @@ CellMask flood(const CellGrid& grid, const CellMask& open, const CellMask& seeds
     visit(col, row + 1);
   }
   return reached;
-}
-
-CellMask within(const std::vector<float>& squared, double cells) {
-  CellMask mask(squared.size());
-  for (size_t i = 0; i < squared.size(); ++i)
-    mask[i] = static_cast<double>(squared[i]) <= cells * cells;
-  return mask;
 }
 
 // The strip beside a kerb was left out because a step is near; up to the step it is road.
@@ -209,6 +227,10 @@ DrivableArea growDrivableArea(const GroundSurface& ground, const MapCloud& cloud
   require(options.max_slope > 0, "max_slope", "greater than 0");
   require(options.min_gap >= 0 && options.min_gap <= 20, "min_gap", "0 to 20 m");
   require(options.max_distance > 0, "max_distance", "greater than 0");
+  require(options.unknown_buffer >= 0 && options.unknown_buffer <= 1000, "unknown_buffer",
+          "0 to 1000 m");
+  require(options.ego_half_width > 0 && options.ego_half_width <= 10, "ego_half_width",
+          "greater than 0 and at most 10 m");
   require(options.simplify_tolerance >= 0, "simplify_tolerance", "0 or more");
   checkTrajectory(map_from_base);
   const CellGrid grid = gridOf(ground.heights);
@@ -222,10 +244,12 @@ DrivableArea growDrivableArea(const GroundSurface& ground, const MapCloud& cloud
       within(squaredDistances(grid, ground.is_seen), std::max(1.5, kMaxUnseen / grid.resolution));
   for (size_t i = 0; i < grid.size(); ++i)
     is_closed[i] = is_closed[i] || is_obstacle[i] || !is_measured[i];
+  const CellMask is_assumed =
+      findAssumedCells(ground, path, options.unknown_buffer / grid.resolution);
   // Whatever the map says, the ego did drive here.
-  const CellMask is_swept = within(path_distance, kEgoHalfWidth / grid.resolution);
+  const CellMask is_swept = within(path_distance, options.ego_half_width / grid.resolution);
   for (size_t i = 0; i < grid.size(); ++i)
-    if (is_swept[i] && !std::isnan(ground.heights.samples[i])) is_closed[i] = 0;
+    if (is_swept[i] || (is_assumed[i] && !is_obstacle[i])) is_closed[i] = 0;
 
   // An opening: what a disc as wide as a car can reach, so that a gap in a kerb lets nothing out.
   const double radius = options.min_gap / 2 / grid.resolution;
@@ -237,6 +261,7 @@ DrivableArea growDrivableArea(const GroundSurface& ground, const MapCloud& cloud
   CellMask is_road = within(squaredDistances(grid, core), radius);
   for (size_t i = 0; i < grid.size(); ++i) is_road[i] = is_road[i] && !is_closed[i];
   reachUpToKerbs(ground, is_obstacle, options.max_kerb, is_road);
+  for (size_t i = 0; i < grid.size(); ++i) is_road[i] = is_road[i] || is_swept[i];
 
   std::vector<Polygon> polygons = traceOutlines(grid, is_road);
   const auto isSmall = [&](const Ring& ring) {

@@ -136,7 +136,67 @@ TEST(GroundDrivable, DoesNotLeakThroughAGapNarrowerThanACar) {
   EXPECT_NEAR(areaOf(world.grow()), 36 * 8, 9);
 }
 
-TEST(GroundDrivable, IsEmptyWhereThePathIsNotOnKnownGround) {
+void expectDriven(const DrivableArea& area, const std::vector<Rigid3>& poses) {
+  for (const Rigid3& pose : poses)
+    for (const double side : {-0.8, 0.0, 0.8})
+      EXPECT_TRUE(isDrivable(area, pose.translation.x(), pose.translation.y() + side))
+          << pose.translation.transpose() << " side " << side;
+}
+
+TEST(GroundDrivable, GoesOnWhereTheGroundUnderThePathIsNotKnown) {
+  Street world;
+  const auto keep = [](const Vec3f& p) { return std::abs(p.x()) > 5 || p.y() > 4; };
+  MapCloud seen{.origin = world.cloud.origin, .voxel_size = world.cloud.voxel_size};
+  for (size_t i = 0; i < world.cloud.size(); ++i)  // ten metres of the road gave no echo: water
+    if (keep(world.cloud.positions[i]))
+      addPoint(seen, world.cloud.positionInMap(i), world.cloud.normals[i].cast<double>());
+  world.cloud = seen;
+  const DrivableArea area = world.grow({.unknown_buffer = 2});
+  expectValid(area);
+  expectDriven(area, world.poses);
+  EXPECT_TRUE(isDrivable(area, -12, 3));  // measured: up to the kerb
+  EXPECT_TRUE(isDrivable(area, 12, 3));
+  EXPECT_TRUE(isDrivable(area, 0, 0.7));  // unknown: the buffer
+  EXPECT_FALSE(isDrivable(area, 0, 1.5));
+  EXPECT_FALSE(isDrivable(area, 0, 4.4));
+}
+
+TEST(GroundDrivable, ContainsTheWayTheEgoDroveWhateverStandsThere) {
+  Street world;
+  world.cloud = cloudOver(22, 0.07, [](double x, double y) {
+    return std::abs(x - 1) < 0.3 ? 0.09 : street(x, y);  // a threshold across the road
+  });
+  for (double x = -4; x < -3; x += 0.05)  // what the car behind left in the map
+    for (double z = 0.3; z < 1.5; z += 0.1)
+      for (double y = -1.8; y < 0; y += 0.1) addPoint(world.cloud, {x, y, z}, Vec3::UnitX());
+  const DrivableArea area = world.grow();
+  expectValid(area);
+  expectDriven(area, world.poses);
+  EXPECT_TRUE(isDrivable(area, 10, 3));  // behind the threshold it is a road again
+}
+
+TEST(GroundDrivable, ABollardIsNoHole) {
+  Street world;
+  for (double z = 0; z < 1; z += 0.05)
+    for (double a = 0; a < 6.3; a += 0.3)
+      addPoint(world.cloud, {5 + 0.1 * std::cos(a), 1.5 + 0.1 * std::sin(a), z}, Vec3::UnitX());
+  const DrivableArea area = world.grow();
+  EXPECT_TRUE(area.features.at(0).polygons.at(0).holes.empty());
+  EXPECT_TRUE(isDrivable(area, 5, 3.5));
+}
+
+TEST(GroundDrivable, SeesAKerbOfSixCentimetresOnARoadThatLeans) {
+  Street world;
+  world.cloud = cloudOver(
+      22, 0.07, [](double x, double y) { return 0.03 * y + 0.05 * x + 0.6 * street(x, y); });
+  for (Rigid3& pose : world.poses)
+    pose.translation.z() = 0.03 * pose.translation.y() + 0.05 * pose.translation.x();
+  const DrivableArea area = world.grow();
+  EXPECT_NEAR(areaOf(area), 36 * 8, 8);
+  EXPECT_FALSE(isDrivable(area, 0, 4.4));
+}
+
+TEST(GroundDrivable, IsEmptyWhereThePathIsNotOnTheMap) {
   Street world;
   const GroundSurface ground =
       buildGroundSurface(world.cloud, world.poses, {.extent = MapExtent{-21, 21, -21, 21}});

@@ -160,7 +160,9 @@ void runGeometryBuilder(StageContext& context) {
   gs::writeHeightmap(ground.heights, folder / "heightmap.bin", folder / "heightmap.yaml");
   const gs::DrivableArea drivable =
       config.drivable.method == DrivableMethod::Ground
-          ? gs::growDrivableArea(ground, result.cloud, path, {})
+          ? gs::growDrivableArea(ground, result.cloud, path,
+                                 {.unknown_buffer = config.drivable.buffer_width,
+                                  .simplify_tolerance = config.drivable.simplify_tolerance})
           : gs::bufferTrajectory(path, {.buffer_width = config.drivable.buffer_width,
                                         .simplify_tolerance = config.drivable.simplify_tolerance});
   gs::writeFile(folder / "drivable.geojson", gs::writeDrivable(drivable));
