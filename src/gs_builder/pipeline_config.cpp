@@ -164,6 +164,9 @@ std::vector<gs::Problem> problemsIn(const PipelineConfig& config) {
   checks.isBetween("ingest.jpeg_quality", config.ingest.jpeg_quality, 1, 100);
   checks.isPositive("ingest.camera_rate_hz", config.ingest.camera_rate_hz);
   checks.isPositive("ingest.lidar_rate_hz", config.ingest.lidar_rate_hz);
+  if (const auto& base = config.ingest.base_link_above_ground)
+    checks.require(base->isPossible(), "ingest.base_link_above_ground",
+                   "no vehicle has it there: -0.5 to 4 m and at most 15 degrees");
   checkIds(checks, "lidar_specs", idsOf(config.lidar_specs));
   checks.isNotNegative("quality.min_rate_hz", config.quality.min_rate_hz);
   checks.isNotNegative("quality.min_duration_sec", config.quality.min_duration_sec);

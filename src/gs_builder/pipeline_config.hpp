@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gs/bundle/base_link_above_ground.hpp"
 #include "gs/bundle/calibration.hpp"
 #include "gs/core/document.hpp"
 #include "gs/core/fields.hpp"
@@ -130,6 +131,7 @@ struct PipelineConfig {
     double lidar_rate_hz = 20.0;
     MotionCompensation motion_compensation = MotionCompensation::Auto;
     bool follow_ground = true;
+    std::optional<gs::BaseLinkAboveGround> base_link_above_ground;
 
     static void fields(auto& self, auto&& visit) {
       visit("image_format", self.image_format, {.comment = "raw camera images are stored as"});
@@ -143,6 +145,10 @@ struct PipelineConfig {
             {.comment = "of LiDAR points", .is_expert = true});
       visit("follow_ground", self.follow_ground,
             {.comment = "poses without height get it from the ground", .is_expert = true});
+      visit("base_link_above_ground", self.base_link_above_ground,
+            {.comment = "over the road; absent: measured",
+             .example = "{height: 0.95, pitch_deg: 0.0, roll_deg: 0.0}",
+             .is_expert = true});
     }
   };
 

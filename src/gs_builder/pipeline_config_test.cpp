@@ -44,6 +44,13 @@ TEST(PipelineConfig, AFullFileIsReadAsWritten) {
               IsEmpty());
 }
 
+TEST(PipelineConfig, BaseLinkIsWhereAVehicleCanHaveIt) {
+  EXPECT_THAT(problemsOf("ingest: {base_link_above_ground: {height: 0.95, roll_deg: -0.9}}\n"),
+              IsEmpty());
+  EXPECT_THAT(problemsOf("ingest: {base_link_above_ground: {height: 95}}\n"),
+              ElementsAre(HasSubstr("ingest.base_link_above_ground")));
+}
+
 TEST(PipelineConfig, UnknownKeysAreErrorsThatNameTheNearestKey) {
   EXPECT_THAT(problemsOf("topics:\n  cameras: {}\n  lidar: {top: /points}\n"),
               ElementsAre("line 4: topics.lidar: unknown key; did you mean 'lidars'?"));

@@ -12,8 +12,8 @@
 #include "gs/formats/point_cloud2.hpp"
 #include "gs/msgs/sensor_msgs.hpp"
 #include "gs_builder/doctor.hpp"
-#include "gs_builder/ground_following.hpp"
 #include "gs_builder/motion_compensation.hpp"
+#include "gs_builder/road_contact.hpp"
 #include "gs_builder/sweep_timing.hpp"
 
 namespace gs_builder {
@@ -129,10 +129,11 @@ RecordedDrive::RecordedDrive(const std::filesystem::path& log, PipelineConfig co
   }
   if (config.ingest.follow_ground && isPlanar(state_->given)) {
     const std::string name = diagnosis.plan.lidars.front().name();
-    const std::vector<gs::Stamp>& stamps = state_->timeline.sensors.at(name).stamps;
-    state_->trajectory = followGround(state_->given, stamps.size(), [&](size_t i) {
-                           return GroundScan{stamps[i], loadScan(name, i)};
-                         }).trajectory;
+    const BaseScans scans{state_->timeline.sensors.at(name).stamps,
+                          [&](size_t i) { return loadScan(name, i); }};
+    const RoadContact road =
+        findRoadContact(config.ingest.base_link_above_ground, state_->given, scans);
+    state_->trajectory = followGroundBelow(road.above_ground, state_->given, scans).trajectory;
   }
 }
 

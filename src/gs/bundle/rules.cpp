@@ -127,6 +127,8 @@ constexpr auto kRules = std::to_array<Rule>({
     {"timebase.rates_differ", kWarning, "sensor_rates appear among the rates of calibration.yaml."},
     {"timebase.pose", kError, "The initial position and velocity are finite."},
     {"timebase.quaternion", kError, "The initial orientation is a unit quaternion to 1e-6."},
+    {"timebase.base_link", kError,
+     "base_link is -0.5 to 4 m above the ground and tilted by at most 15 degrees."},
     // files against each other
     {"start.off_map", kWarning, "The ego starts on known ground."},
     {"start.offroad", kWarning, "The ego starts inside the drivable area."},

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
+#include "gs/bundle/base_link_above_ground.hpp"
 #include "gs/core/fields.hpp"
 
 namespace gs {
@@ -52,6 +54,8 @@ struct Timebase {
   Simulation simulation;
   SensorRates sensor_rates;
   InitialPose initial_pose;
+  // Since 1.1.0. Absent: base_link is on the road, level with it.
+  std::optional<BaseLinkAboveGround> base_link_above_ground;
 
   bool operator==(const Timebase&) const = default;
   static void fields(auto& self, auto&& visit) {
@@ -59,6 +63,7 @@ struct Timebase {
     visit("simulation", self.simulation, {.is_required = true});
     visit("sensor_rates", self.sensor_rates);
     visit("initial_pose", self.initial_pose);
+    visit("base_link_above_ground", self.base_link_above_ground);
   }
 };
 

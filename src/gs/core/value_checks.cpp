@@ -39,7 +39,7 @@ void ValueChecks::isAtLeast(const std::string& path, int64_t value, int64_t low)
 }
 
 void ValueChecks::isCompatibleVersion(const std::string& path, std::string_view version) {
-  const std::string ours = toString(kFormatVersion);
+  const std::string ours = toString({.major = kFormatVersion.major});
   const auto found = findVersion(version);
   if (!found) return require(false, path, "expected a version such as \"" + ours + "\"");
   require(compatibilityOf(*found) != Compatibility::Unsupported, path,

@@ -17,8 +17,9 @@ struct Version {
 std::optional<Version> findVersion(std::string_view text);
 std::string toString(const Version& version);
 
-// The format version this program reads and writes.
-constexpr Version kFormatVersion{1, 0, 0};
+// The newest format version this program reads. A file carries the version of the newest key in it:
+// 1.0.0, or 1.1.0 with base_link_above_ground in timebase.yaml.
+constexpr Version kFormatVersion{1, 1, 0};
 
 enum class Compatibility {
   Ok,

@@ -21,7 +21,8 @@ struct LocalView {
   Eigen::Matrix3f rotation;
   Vec3f translation;
   Vec3f sensor;  // in the map's own coordinates
-  float ground;
+  Vec3f road_up;
+  float road;
   const RangeImage* ranges;
 };
 
@@ -33,7 +34,7 @@ constexpr float kRoadUp = 0.85f;                                            // o
 void vote(const LocalView& view, const Vec3f& p, const Vec3f& normal, FreeSpaceVotes& votes) {
   const Vec3f ray = view.rotation * p + view.translation;
   if (normal.z() > kRoadUp && ray.squaredNorm() < kRoadRange * kRoadRange &&
-      std::abs(ray.z() - view.ground) < kRoadHeight + kRoadSlope * ray.norm())
+      std::abs(view.road_up.dot(ray) - view.road) < kRoadHeight + kRoadSlope * ray.norm())
     votes.is_road = true;
   const float seen = view.ranges->rangeTowards(ray);
   if (seen == 0) return;  // most directions have no return, so ask this first
@@ -93,7 +94,8 @@ void addFreeSpaceVotes(const VoxelMap& map, const std::vector<VoxelShape>& shape
     local.push_back({view.sensor_from_origin.rotation.toRotationMatrix().cast<float>(),
                      view.sensor_from_origin.translation.cast<float>(),
                      view.sensor_from_origin.inverse().translation.cast<float>(),
-                     static_cast<float>(view.ground_in_sensor), &view.ranges});
+                     view.road_up_in_sensor.cast<float>(), static_cast<float>(view.road_in_sensor),
+                     &view.ranges});
   const auto size = static_cast<float>(map.voxel_size);
   const auto centre = [&](VoxelCoord v, float half) {
     return Vec3f(size * (static_cast<float>(v.x) + half), size * (static_cast<float>(v.y) + half),

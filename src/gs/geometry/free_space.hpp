@@ -20,7 +20,9 @@ struct FreeSpaceVotes {
 // A scan as seen from its sensor; `origin` is where the map's positions count from.
 struct FreeSpaceView {
   Rigid3 sensor_from_origin;
-  double ground_in_sensor = 0;  // m, z of the ground below the vehicle
+  // The road below the vehicle: its normal, and how far along it (m, negative) the road lies.
+  Vec3 road_up_in_sensor = Vec3::UnitZ();
+  double road_in_sensor = 0;
   RangeImage ranges;
 };
 

@@ -148,6 +148,7 @@ struct Evidence {
 Evidence lookAgain(const ScanSource& scans, const std::vector<size_t>& chosen, const VoxelMap& map,
                    const std::vector<VoxelShape>& shapes, const Vec3& origin,
                    const IntegrationOptions& options) {
+  const Rigid3 footing_from_base = options.base_link_above_ground.footingFromBase();
   Evidence evidence;
   evidence.votes.resize(map.set.size());
   std::vector<FreeSpaceView> views;
@@ -163,7 +164,8 @@ Evidence lookAgain(const ScanSource& scans, const std::vector<size_t>& chosen, c
                                     scan.map_from_base.translation - origin};
       view.sensor_from_origin =
           Rigid3{Quat::Identity(), -scan.sensor_in_base} * origin_from_base.inverse();
-      view.ground_in_sensor = -options.base_height - scan.sensor_in_base.z();
+      view.road_up_in_sensor = footing_from_base.rotation.conjugate() * Vec3::UnitZ();
+      view.road_in_sensor = -(footing_from_base * scan.sensor_in_base).z();
       for (size_t k = 0; k < scan.points.size(); ++k) {
         const ScanPoint& point = scan.points[k];
         const Vec3 in_base(point.x, point.y, point.z);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "gs/bundle/base_link_above_ground.hpp"
 #include "gs/geometry/map_cloud.hpp"
 #include "gs/geometry/posed_scan.hpp"
 
@@ -17,7 +18,7 @@ struct IntegrationOptions {
   size_t max_voxels = 24'000'000;  // beyond it voxels double in size, again and again
   double min_range = 1.5;          // m from the sensor; nearer points are the ego's own body
   double max_range = 80;           // m; farther points are too sparse to be a surface
-  double base_height = 0;          // m of base_link above the ground
+  BaseLinkAboveGround base_link_above_ground;  // tells where the wheels stand
   bool remove_moving_objects = true;
   // How many scans per second look for free space; the rest adds points only.
   double free_space_rate_hz = 5;

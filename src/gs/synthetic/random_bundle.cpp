@@ -169,6 +169,12 @@ WorldBundle makeRandomBundle(Rng& rng) {
   bundle.tf_static = deriveStaticTransforms(bundle.calibration, "base_link");
   bundle.timebase.simulation.dt = rng.uniform(0.001, 0.05);
   bundle.timebase.initial_pose.orientation = randomRotation(rng);
+  if (rng.uniform() < 0.5) {
+    bundle.timebase.version = "1.1.0";
+    bundle.timebase.base_link_above_ground = BaseLinkAboveGround{.height = rng.uniform(0, 2),
+                                                                 .pitch_deg = rng.uniform(-3, 3),
+                                                                 .roll_deg = rng.uniform(-3, 3)};
+  }
   return bundle;
 }
 

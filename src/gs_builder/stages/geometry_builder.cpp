@@ -7,6 +7,7 @@
 #include "gs/bundle/drivable_file.hpp"
 #include "gs/bundle/gaussian_ply.hpp"
 #include "gs/bundle/heightmap_file.hpp"
+#include "gs/bundle/timebase.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/parallel.hpp"
@@ -22,6 +23,7 @@
 #include "gs_builder/read_document.hpp"
 #include "gs_builder/recorded_frames.hpp"
 #include "gs_builder/recorded_sensors.hpp"
+#include "gs_builder/road_contact.hpp"
 #include "gs_builder/stage.hpp"
 
 // geometry_builder: the file side of src/gs/geometry. Scans are loaded when they are asked for, and
@@ -46,7 +48,7 @@ gs::ImageSource imagesOf(const fs::path& ingest, const gs::Calibration& calibrat
   return source;
 }
 
-// Poses a quarter of a metre apart: what ground and drivable area are grown from.
+// Where the wheels stood, a quarter of a metre apart: what ground and drivable area are grown from.
 std::vector<gs::Rigid3> pathOf(const EgoTrajectory& trajectory) {
   std::vector<gs::Rigid3> path;
   for (const StampedPose& pose : trajectory.poses())
@@ -122,7 +124,9 @@ void runGeometryBuilder(StageContext& context) {
   const std::vector<ScanFile> scans = listScans(ingest, sensors, calibration, trajectory);
   const gs::ScanSource source{scans.size(),
                               [&](size_t i) { return loadScan(scans[i], trajectory); }};
-  const std::vector<gs::Rigid3> path = pathOf(trajectory);
+  const auto above_ground = readDocument<gs::Timebase>(ingest / "timebase.yaml")
+                                .base_link_above_ground.value_or(gs::BaseLinkAboveGround{});
+  const std::vector<gs::Rigid3> path = pathOf(footingOf(trajectory, above_ground));
   const fs::path folder = context.workspace.dir("05_geometry");
   const auto part = [&](double from, double to) {
     return [&context, from, to](double f) { context.progress(from + f * (to - from)); };
@@ -131,6 +135,7 @@ void runGeometryBuilder(StageContext& context) {
   gs::IntegrationResult result =
       gs::integrateScans(source, {.voxel_size = config.point_cloud.voxel_size,
                                   .max_range = config.point_cloud.max_range,
+                                  .base_link_above_ground = above_ground,
                                   .remove_moving_objects = config.point_cloud.remove_moving_objects,
                                   .progress = part(0, 0.6)});
   if (config.point_cloud.remove_moving_objects)

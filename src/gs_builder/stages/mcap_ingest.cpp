@@ -12,9 +12,9 @@
 #include "gs/formats/pcd.hpp"
 #include "gs_builder/doctor.hpp"
 #include "gs_builder/frame_extraction.hpp"
-#include "gs_builder/ground_following.hpp"
 #include "gs_builder/lidar_spec.hpp"
 #include "gs_builder/map_origin.hpp"
+#include "gs_builder/road_contact.hpp"
 #include "gs_builder/stage.hpp"
 #include "gs_builder/sweep_timing.hpp"
 #include "gs_builder/tf_file.hpp"
@@ -58,7 +58,7 @@ std::optional<MapOrigin> originOf(const LogDigest& digest, const Diagnosis& diag
 }
 
 gs::Timebase timebaseFor(const Timeline& timeline, const EgoTrajectory& trajectory,
-                         const PipelineConfig::Ingest& ingest) {
+                         const RoadContact& road, const PipelineConfig::Ingest& ingest) {
   gs::Stamp first{std::numeric_limits<int64_t>::max()};
   for (const auto& [name, sensor] : timeline.sensors)
     first = std::min(first, sensor.stamps.front());
@@ -70,6 +70,10 @@ gs::Timebase timebaseFor(const Timeline& timeline, const EgoTrajectory& trajecto
                                     pose.translation.z()};
   timebase.initial_pose.orientation = gs::toXyzw(pose.rotation);
   timebase.initial_pose.velocity = {velocity.x(), velocity.y(), velocity.z()};
+  if (road.is_known) {
+    timebase.version = "1.1.0";
+    timebase.base_link_above_ground = road.above_ground;
+  }
   return timebase;
 }
 
@@ -86,21 +90,32 @@ double sweepMiddle(const std::vector<gs::LidarPoints>& scans) {
   return count == 0 ? 0.0 : sum / static_cast<double>(count);
 }
 
+BaseScans scansOf(const SensorTimeline& lidar, const fs::path& folder) {
+  return {lidar.stamps, [&lidar, folder](size_t i) {
+            return gs::readPcd(*gs::openFile(folder / lidar.files[i])).positions;
+          }};
+}
+
+RoadContact roadContact(const EgoTrajectory& trajectory, const BaseScans& scans,
+                        const PipelineConfig::Ingest& ingest, std::vector<std::string>& warnings) {
+  RoadContact road = findRoadContact(ingest.base_link_above_ground, trajectory, scans);
+  if (!road.is_known)
+    warnings.push_back(
+        "base_link: the LiDAR does not show how high it is above the road; taken to be on it "
+        "(ingest.base_link_above_ground of config.yaml says otherwise)");
+  return road;
+}
+
 // Poses that know no height get it from the ground, where that is wanted.
-EgoTrajectory finalTrajectory(const Diagnosis& diagnosis, const ExtractedFrames& frames,
-                              const fs::path& folder, const PipelineConfig::Ingest& ingest,
+EgoTrajectory finalTrajectory(const EgoTrajectory& given, const BaseScans& scans,
+                              const RoadContact& road, const PipelineConfig::Ingest& ingest,
                               std::vector<std::string>& warnings) {
-  const EgoTrajectory& given = diagnosis.ego.trajectory;
   if (!ingest.follow_ground || !isPlanar(given)) return given;
-  const SensorTimeline& lidar = frames.timeline.sensors.at(diagnosis.plan.lidars.front().name());
-  const FollowedGround found = followGround(given, lidar.stamps.size(), [&](size_t i) {
-    return GroundScan{lidar.stamps[i],
-                      gs::readPcd(*gs::openFile(folder / lidar.files[i])).positions};
-  });
+  const FollowedGround found = followGroundBelow(road.above_ground, given, scans);
   warnings.push_back(fmt::format(
       "ego pose: its height never changes; it was found from the ground in {} of {} scans "
       "({:.2f} m between lowest and highest)",
-      found.aligned_scans, lidar.stamps.size(), found.height_range));
+      found.aligned_scans, scans.stamps.size(), found.height_range));
   return found.trajectory;
 }
 
@@ -165,8 +180,13 @@ void runMcapIngest(StageContext& context) {
                                           ? given->second
                                           : inferLidarSpec(frames.samples.at(lidar.id))});
   }
+  const BaseScans lidar =
+      scansOf(frames.timeline.sensors.at(diagnosis.plan.lidars.front().name()), folder);
+  const RoadContact road =
+      roadContact(diagnosis.ego.trajectory, lidar, config.ingest, context.warnings);
   const EgoTrajectory trajectory = cutTo(
-      frames.timeline, finalTrajectory(diagnosis, frames, folder, config.ingest, context.warnings));
+      frames.timeline,
+      finalTrajectory(diagnosis.ego.trajectory, lidar, road, config.ingest, context.warnings));
   sensors.origin = originOf(*digest, diagnosis, context.warnings);
 
   const Timeline& timeline = frames.timeline;
@@ -179,7 +199,7 @@ void runMcapIngest(StageContext& context) {
   gs::writeFile(folder / "timeline.json", toTimelineText(timeline));
   gs::writeFile(folder / "frameset.json", toFramesetText(frameset));
   gs::writeFile(folder / "timebase.yaml",
-                gs::toYamlText(gs::toJson(timebaseFor(timeline, trajectory, config.ingest))));
+                gs::toYamlText(gs::toJson(timebaseFor(timeline, trajectory, road, config.ingest))));
 
   size_t images = 0, scans = 0;
   for (const auto& [name, sensor] : timeline.sensors)
@@ -194,6 +214,7 @@ void runMcapIngest(StageContext& context) {
   context.statistics["num_dropped_scans"] = frames.dropped_scans;
   context.statistics["num_non_finite_points"] = frames.non_finite_points;
   context.statistics["trajectory_length_m"] = trajectory.length();
+  context.statistics["base_link_above_ground"] = gs::toJson(road.above_ground);
   context.statistics["duration_sec"] = diagnosis.duration;
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "gs/core/fields.hpp"
+#include "gs/core/rigid3.hpp"
+
+namespace gs {
+
+// Where base_link hangs over the road. The footing is the frame that stands on the road right below
+// it: x along the vehicle, z along the road's normal. Many logs have base_link on the road and all
+// of this 0; in others it is an inertial sensor, a metre up and a little askew.
+struct BaseLinkAboveGround {
+  double height = 0;  // m along the road's normal
+  double pitch_deg = 0, roll_deg = 0;
+
+  // What a vehicle can be like; beyond it something else was measured.
+  static constexpr double kMinHeight = -0.5, kMaxHeight = 4, kMaxTiltDeg = 15;
+  bool isPossible() const;  // false for NaN
+
+  Rigid3 footingFromBase() const;
+
+  bool operator==(const BaseLinkAboveGround&) const = default;
+  static void fields(auto& self, auto&& visit) {
+    visit("height", self.height, {.comment = "m of base_link above the road"});
+    visit("pitch_deg", self.pitch_deg, {.comment = "degrees against the road; nose down positive"});
+    visit("roll_deg", self.roll_deg, {.comment = "degrees against the road; right down positive"});
+  }
+};
+
+// "base_link 0.95 m above the road, pitched -0.4 deg, rolled -0.9 deg".
+std::string toText(const BaseLinkAboveGround& base);
+
+}  // namespace gs

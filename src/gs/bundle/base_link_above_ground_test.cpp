@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs/bundle/base_link_above_ground.hpp"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+
+namespace gs {
+namespace {
+
+TEST(BaseLinkAboveGround, HangsOverItsFooting) {
+  const BaseLinkAboveGround base{.height = 0.95, .pitch_deg = 2, .roll_deg = -1};
+  const Rigid3 footing_from_base = base.footingFromBase();
+  EXPECT_EQ(footing_from_base.translation, Vec3(0, 0, 0.95));
+  // Nose down: what is ahead of base_link comes nearer to the road. Left down: so does what is
+  // left.
+  EXPECT_LT((footing_from_base * Vec3(10, 0, 0)).z(), 0.95);
+  EXPECT_LT((footing_from_base * Vec3(0, 10, 0)).z(), 0.95);
+  EXPECT_NEAR(toRollPitchYaw(footing_from_base.rotation).yaw, 0, 1e-12);
+}
+
+TEST(BaseLinkAboveGround, KnowsWhatNoVehicleIsLike) {
+  EXPECT_TRUE(BaseLinkAboveGround{}.isPossible());
+  EXPECT_TRUE((BaseLinkAboveGround{.height = 2.5, .pitch_deg = -6}.isPossible()));
+  EXPECT_FALSE(BaseLinkAboveGround{.height = 40}.isPossible());
+  EXPECT_FALSE(BaseLinkAboveGround{.height = -1}.isPossible());
+  EXPECT_FALSE(BaseLinkAboveGround{.roll_deg = 16}.isPossible());
+  EXPECT_FALSE(
+      BaseLinkAboveGround{.pitch_deg = std::numeric_limits<double>::quiet_NaN()}.isPossible());
+}
+
+TEST(BaseLinkAboveGround, IsSaidInAFewWords) {
+  EXPECT_EQ(toText(BaseLinkAboveGround{}), "base_link on the road");
+  EXPECT_EQ(toText({.height = 0.954, .pitch_deg = -0.41, .roll_deg = -0.89}),
+            "base_link 0.95 m above the road, pitched -0.4 deg, rolled -0.9 deg");
+  EXPECT_EQ(toText({.height = -0.001, .pitch_deg = -0.01, .roll_deg = 0.02}),
+            "base_link 0.00 m above the road, pitched 0.0 deg, rolled 0.0 deg");
+}
+
+}  // namespace
+}  // namespace gs

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "gs/bundle/base_link_above_ground.hpp"
+#include "gs/geometry/posed_scan.hpp"
+
+namespace gs {
+
+struct MeasuredBaseLink {
+  BaseLinkAboveGround above_ground;  // medians over the scans
+  BaseLinkAboveGround spread;        // of single scans: half of what the middle two thirds span
+  size_t scans_used = 0, scans = 0;
+
+  // Enough scans that agree: bumps and braking move a vehicle by less than this.
+  bool isSure() const {
+    return scans_used >= 10 && 2 * scans_used >= scans && spread.height < 0.1 &&
+           spread.pitch_deg < 1.5 && spread.roll_deg < 1.5;
+  }
+};
+
+// The plane of the road as one scan sees it where the vehicle itself drives, in base_link; nothing
+// where too little of it is seen. `path` is where the vehicle was in the whole drive: heights and
+// tilts in it are not looked at, so poses that know none are as good.
+std::optional<BaseLinkAboveGround> fitRoadBelow(const PosedScan& scan,
+                                                const std::vector<Rigid3>& path);
+
+// Height, pitch and roll of base_link over the road, from at most `max_scans` scans spread evenly
+// over the drive. Nothing when no scan sees the road. The same for any number of threads.
+std::optional<MeasuredBaseLink> measureBaseLink(const ScanSource& scans,
+                                                const std::vector<Rigid3>& path,
+                                                size_t max_scans = 150);
+
+}  // namespace gs
