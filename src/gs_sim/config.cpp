@@ -44,6 +44,9 @@ void checkVehicle(gs::ValueChecks& checks, const VehicleParameters& vehicle) {
   checks.isBetween("vehicle.body.bumper_height", body.bumper_height, 0.01, 10);
   checks.require(body.height > body.bumper_height && body.height <= 20, "vehicle.body.height",
                  gs::shortNumber(body.height) + " is not between bumper_height and 20");
+  if (const auto& base = vehicle.base_link_above_ground)
+    checks.require(base->isPossible(), "vehicle.base_link_above_ground",
+                   "no vehicle has it there: -0.5 to 4 m and at most 15 degrees");
 }
 
 void checkLoop(gs::ValueChecks& checks, const LoopParameters& loop) {

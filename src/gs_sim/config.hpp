@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gs/bundle/base_link_above_ground.hpp"
 #include "gs/core/document.hpp"
 #include "gs/core/fields.hpp"
 
@@ -108,6 +109,7 @@ struct VehicleParameters {
   std::optional<double> power_limited_above;
   Actuator actuator;
   Body body;
+  std::optional<gs::BaseLinkAboveGround> base_link_above_ground;
 
   static void fields(auto& self, auto&& visit) {
     visit("wheelbase", self.wheelbase, {.comment = "m"});
@@ -132,6 +134,10 @@ struct VehicleParameters {
            .is_expert = true});
     visit("actuator", self.actuator, {.comment = "how steering and drive follow commands"});
     visit("body", self.body, {.comment = "the box that collides"});
+    visit("base_link_above_ground", self.base_link_above_ground,
+          {.comment = "over the road; absent: as in the world",
+           .example = "{height: 0.95, pitch_deg: 0.0, roll_deg: 0.0}",
+           .is_expert = true});
   }
 };
 

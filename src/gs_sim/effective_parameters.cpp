@@ -36,6 +36,8 @@ SimulationParameters effectiveParameters(SimulationParameters parameters,
   fill(vehicle.power_limited_above, kNoPowerLimit);
 
   const gs::Timebase& timebase = world.timebase;
+  fill(vehicle.base_link_above_ground,
+       timebase.base_link_above_ground.value_or(gs::BaseLinkAboveGround{}));
   fill(loop.dt, timebase.simulation.dt);
   fill(loop.initial_pose, initialPoseOf(timebase.initial_pose));
   fill(loop.initial_velocity, std::clamp(timebase.initial_pose.velocity[0],

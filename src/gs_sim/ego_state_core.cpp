@@ -20,6 +20,10 @@ bool isFinite(const EgoState& state) {
          std::isfinite(steering + speed + rate + along + across);
 }
 
+gs::BaseLinkAboveGround aboveGround(const VehicleParameters& vehicle) {
+  return vehicle.base_link_above_ground.value_or(gs::BaseLinkAboveGround{});
+}
+
 std::shared_ptr<const gs::Heightmap> heightmapOf(const std::shared_ptr<const WorldData>& world) {
   return {world, &world->bundle.heightmap};
 }
@@ -39,37 +43,76 @@ EgoStateCore::EgoStateCore(std::shared_ptr<const WorldData> world, const Vehicle
       vehicle_(vehicle),
       ground_(createGroundContact(heightmapOf(world_))),
       drivable_(world_->bundle.drivable),
-      collision_(collisionFor(world_, vehicle)) {}
+      collision_(collisionFor(world_, vehicle)),
+      is_on_road_(aboveGround(vehicle) == gs::BaseLinkAboveGround{}),
+      footing_from_base_(aboveGround(vehicle).footingFromBase()) {}
 
-bool EgoStateCore::update(EgoState state, double dt) {
-  const bool is_sound = isFinite(state);
+bool EgoStateCore::update(EgoState footing, double dt) {
+  const bool is_sound = isFinite(footing);
   if (!is_sound) {
-    const gs::Stamp stamp = state.pose.stamp;
-    state = EgoState{.pose = state_.pose, .gear = state_.gear};
-    state.pose.stamp = stamp;
+    const gs::Stamp stamp = footing.pose.stamp;
+    footing = EgoState{.pose = footing_.pose, .gear = footing_.gear};
+    footing.pose.stamp = stamp;
   }
-  settleOnGround(state, dt);
-  state.wheel_speeds = wheelSpeeds(vehicle_, state);
-  state_ = state;
-  feature_ = drivable_.findFeatureAt(state_.pose.x, state_.pose.y);
-  is_collision_ = collision_->isCollisionAt(state_.pose);
+  settleOnGround(footing, dt);
+  footing.wheel_speeds = wheelSpeeds(vehicle_, footing);
+  footing_ = footing;
+  state_ = is_on_road_ ? footing : baseLinkOver(footing);
+  feature_ = drivable_.findFeatureAt(footing_.pose.x, footing_.pose.y);
+  is_collision_ = collision_->isCollisionAt(footing_.pose);
   return is_sound;
 }
 
-void EgoStateCore::settleOnGround(EgoState& state, double dt) {
-  PlanarPose pose = planarPoseOf(state.pose);
-  const auto footing = findFooting(*ground_, vehicle_, pose.x, pose.y, pose.yaw);
-  is_ground_known_ = footing.has_value();
-  if (!footing) return;
-  if (dt > 0) {
-    // Rates of the Z-Y-X angles in base_link; yaw has no part in these two on gentle slopes.
-    state.twist.wx = (footing->roll - pose.roll) / dt;
-    state.twist.wy = (footing->pitch - pose.pitch) / dt;
+void EgoStateCore::place(const EgoState& base_link) {
+  EgoState footing = base_link;
+  if (!is_on_road_) {
+    const PlanarPose wanted = planarPoseOf(base_link.pose);
+    footing.pose =
+        toEgoPose(mapFromBase(base_link.pose) * footing_from_base_.inverse(), base_link.pose.stamp);
+    // On a slope the footing is not straight below base_link, and how far off follows from where
+    // it stands: a few rounds end within a thousandth of a millimetre.
+    for (int round = 0; round < 4; ++round) {
+      EgoState settled = footing;
+      settleOnGround(settled, 0);
+      if (!is_ground_known_) break;
+      const PlanarPose found = planarPoseOf(baseLinkOver(settled).pose);
+      PlanarPose next = planarPoseOf(settled.pose);
+      next.x += wanted.x - found.x;
+      next.y += wanted.y - found.y;
+      next.yaw += wanted.yaw - found.yaw;
+      footing.pose = egoPoseOf(next, base_link.pose.stamp);
+    }
   }
-  pose.z = footing->z;
-  pose.roll = footing->roll;
-  pose.pitch = footing->pitch;
-  state.pose = egoPoseOf(pose, state.pose.stamp);
+  update(footing, 0);
+}
+
+EgoState EgoStateCore::baseLinkOver(const EgoState& footing) const {
+  EgoState base_link = footing;
+  base_link.pose = toEgoPose(mapFromBase(footing.pose) * footing_from_base_, footing.pose.stamp);
+  // The vehicle's motion seen along other axes. What base_link sways more, being higher, is left
+  // out: it would be the unevenness of the ground rather than a motion.
+  const gs::Quat base_from_footing = footing_from_base_.rotation.conjugate();
+  const EgoTwist& t = footing.twist;
+  const gs::Vec3 v = base_from_footing * gs::Vec3(t.vx, t.vy, t.vz);
+  const gs::Vec3 w = base_from_footing * gs::Vec3(t.wx, t.wy, t.wz);
+  base_link.twist = {v.x(), v.y(), v.z(), w.x(), w.y(), w.z()};
+  return base_link;
+}
+
+void EgoStateCore::settleOnGround(EgoState& footing, double dt) {
+  PlanarPose pose = planarPoseOf(footing.pose);
+  const auto ground = findFooting(*ground_, vehicle_, pose.x, pose.y, pose.yaw);
+  is_ground_known_ = ground.has_value();
+  if (!ground) return;
+  if (dt > 0) {
+    // Rates of the Z-Y-X angles; yaw has no part in these two on gentle slopes.
+    footing.twist.wx = (ground->roll - pose.roll) / dt;
+    footing.twist.wy = (ground->pitch - pose.pitch) / dt;
+  }
+  pose.z = ground->z;
+  pose.roll = ground->roll;
+  pose.pitch = ground->pitch;
+  footing.pose = egoPoseOf(pose, footing.pose.stamp);
 }
 
 std::optional<double> EgoStateCore::speedLimit() const {

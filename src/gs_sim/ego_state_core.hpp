@@ -18,25 +18,34 @@ class EgoStateCore {
  public:
   EgoStateCore(std::shared_ptr<const WorldData> world, const VehicleParameters& vehicle);
 
-  // Takes over a state of the dynamics: puts it on the ground, judges it. `dt` 0: placed there, not
+  // Takes over a state of the dynamics: puts it on the ground, judges it. `dt` 0: left there, not
   // driven. A state that is not finite is refused, and the ego stands still where it was.
-  bool update(EgoState state, double dt);
+  bool update(EgoState footing, double dt);
+  // Puts base_link at x, y and heading of a state, and as the ground below it has it otherwise.
+  void place(const EgoState& base_link);
 
+  // Of base_link: what sensors see and messages say.
   const EgoState& state() const { return state_; }
+  // Of the footing, the frame on the road below base_link (base_link_above_ground.hpp): what
+  // drives, collides and leaves the road.
+  const EgoState& footing() const { return footing_; }
   bool isOffroad() const { return !feature_; }
   bool isCollision() const { return is_collision_; }
   bool isGroundKnown() const { return is_ground_known_; }
   std::optional<double> speedLimit() const;  // m/s
 
  private:
-  void settleOnGround(EgoState& state, double dt);
+  void settleOnGround(EgoState& footing, double dt);
+  EgoState baseLinkOver(const EgoState& footing) const;
 
   std::shared_ptr<const WorldData> world_;
   const VehicleParameters vehicle_;
   std::unique_ptr<GroundContactInterface> ground_;
   DrivableLookup drivable_;
   std::unique_ptr<CollisionInterface> collision_;
-  EgoState state_;
+  const bool is_on_road_;  // base_link and footing are the same, to the bit
+  const gs::Rigid3 footing_from_base_;
+  EgoState footing_, state_;
   std::optional<size_t> feature_;
   bool is_collision_ = false;
   bool is_ground_known_ = true;

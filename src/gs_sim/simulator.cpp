@@ -96,7 +96,7 @@ struct Simulator::State {
         gate(parameters.vehicle, parameters.simulation.control_timeout_sec, clock.start()),
         actuators(parameters.vehicle, dt),
         dynamics(createVehicleDynamics(parameters.vehicle)),
-        core(world, parameters.vehicle) {
+        core(world, effective.vehicle) {
     frames = {*effective.frames.map, *effective.frames.odom, *effective.frames.base_link};
     const gs::Calibration& calibration = world->bundle.calibration;
     const auto& [camera, lidar] = parameters.sensors;
@@ -137,7 +137,7 @@ struct Simulator::State {
   void place(EgoState state) {
     const StepInfo info = clock.info(is_paused);
     state.pose.stamp = info.stamp;
-    core.update(state, 0);
+    core.place(state);
     actuators.restart();
     is_held_by_collision = false;
   }
@@ -152,7 +152,7 @@ struct Simulator::State {
   }
 
   void drive(const StepInfo& info) {
-    const EgoState before = core.state();
+    const EgoState before = core.footing();
     EgoState next = before;
     next.pose.stamp = info.stamp;
     const auto [actuation, gear] = actuators.apply(gate.demandAt(info, before), before);
@@ -235,7 +235,7 @@ struct Simulator::State {
     StateHash hash;
     hash.add(static_cast<uint64_t>(info.step));
     hash.add(static_cast<uint64_t>(info.stamp.ns));
-    const EgoState& ego = core.state();
+    const EgoState& ego = core.footing();
     const auto& [pose, twist, steering, speed, rate, along, across, wheels, gear] = ego;
     for (const double value :
          {pose.x, pose.y, pose.z, pose.qx, pose.qy, pose.qz, pose.qw, twist.vx, twist.vy, twist.vz,
@@ -301,7 +301,7 @@ StepOutput Simulator::step(const std::optional<ControlInput>& control) {
   StepOutput output;
   s.accept(control, info, output);
   if (s.is_unmoved_next) {
-    EgoState unmoved = s.core.state();
+    EgoState unmoved = s.core.footing();
     unmoved.pose.stamp = info.stamp;
     s.core.update(unmoved, 0);
   } else {

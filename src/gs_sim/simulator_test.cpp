@@ -346,5 +346,82 @@ TEST(Simulator, WithLagAndDelayTheSpeedIsReachedWithoutOvershoot) {
   EXPECT_NEAR(output.ego.speed, 6, 0.01);
 }
 
+// A world whose road rises by 6 % along x and by 3 % to the left, and a base_link that hangs over
+// it.
+std::shared_ptr<WorldData> slopingWorld(const gs::BaseLinkAboveGround& base) {
+  auto world = minimalWorld();
+  gs::Heightmap& map = world->bundle.heightmap;
+  for (int row = 0; row < map.height; ++row)
+    for (int col = 0; col < map.width; ++col)
+      map.samples[static_cast<size_t>(row) * map.width + col] =
+          static_cast<float>(0.06 * (map.origin_x + col * map.resolution) +
+                             0.03 * (map.origin_y + row * map.resolution));
+  world->bundle.timebase.base_link_above_ground = base;
+  return world;
+}
+
+constexpr gs::BaseLinkAboveGround kLifted{.height = 0.95, .pitch_deg = -0.4, .roll_deg = -0.9};
+
+TEST(Simulator, BaseLinkHangsOverTheRoadAsTheWorldSays) {
+  auto world = minimalWorld();
+  world->bundle.timebase.base_link_above_ground = kLifted;
+  Simulator simulator(world, parametersAt(5));
+  const StepOutput end = afterSteps(simulator, 301, ControlInput{.speed = 5});
+  const PlanarPose pose = planarPoseOf(end.ego.pose);
+  constexpr double kDegree = 0.017453292519943295;
+  EXPECT_NEAR(pose.x, 25, 1e-6);
+  EXPECT_NEAR(pose.z, 0.95, 1e-6);
+  EXPECT_NEAR(pose.pitch, -0.4 * kDegree, 1e-9);
+  EXPECT_NEAR(pose.roll, -0.9 * kDegree, 1e-9);
+  EXPECT_NEAR(end.ego.speed, 5, 1e-9);
+  // Nose up: some of the motion is downwards along base_link's axes.
+  EXPECT_NEAR(end.ego.twist.vz, -5 * std::sin(0.4 * kDegree), 1e-3);
+}
+
+TEST(Simulator, AParameterOverridesWhereTheWorldHasBaseLink) {
+  SimulationParameters parameters = parametersAt(0);
+  parameters.vehicle.base_link_above_ground = gs::BaseLinkAboveGround{.height = 0.3};
+  auto world = minimalWorld();
+  world->bundle.timebase.base_link_above_ground = kLifted;
+  EXPECT_NEAR(Simulator(world, parameters).step().ego.pose.z, 0.3, 1e-9);
+  parameters.vehicle.base_link_above_ground->height = 30;
+  EXPECT_THROW(Simulator(world, parameters), gs::Error);
+}
+
+TEST(Simulator, OnASlopeBaseLinkIsPutWhereItWasAskedFor) {
+  Simulator simulator(slopingWorld(kLifted), parametersAt(0));
+  const EgoPose wanted = egoPoseOf({.x = 20, .y = -3, .yaw = 2}, {});
+  ASSERT_TRUE(simulator.setEgoPose(wanted, {}).success);
+  const PlanarPose placed = planarPoseOf(simulator.current().ego.pose);
+  EXPECT_NEAR(placed.x, 20, 1e-6);
+  EXPECT_NEAR(placed.y, -3, 1e-6);
+  EXPECT_NEAR(placed.yaw, 2, 1e-6);
+  EXPECT_NEAR(placed.z, 0.06 * 20 - 0.03 * 3 + 0.95, 0.01);
+  // Placing it where it is changes nothing.
+  const EgoPose before = simulator.current().ego.pose;
+  ASSERT_TRUE(simulator.setEgoPose(before, {}).success);
+  EXPECT_NEAR(simulator.current().ego.pose.x, before.x, 1e-6);
+  EXPECT_NEAR(simulator.current().ego.pose.z, before.z, 1e-6);
+}
+
+TEST(Simulator, TheVehicleDrivesTheSameWhereverItsBaseLinkIs) {
+  Simulator on_road(slopingWorld({}), parametersAt(6)),
+      lifted(slopingWorld(kLifted), parametersAt(6));
+  const EgoPose start = on_road.current().ego.pose;
+  const gs::Rigid3 lifted_start = mapFromBase(start) * kLifted.footingFromBase();
+  ASSERT_TRUE(on_road.setEgoPose(start, {.vx = 6}).success);
+  ASSERT_TRUE(lifted.setEgoPose(toEgoPose(lifted_start, {}), {.vx = 6}).success);
+  for (int step = 0; step < 600; ++step) {
+    const ControlInput control{.steering_angle = 0.12, .speed = 6};
+    const StepOutput a = on_road.step(control), b = lifted.step(control);
+    ASSERT_EQ(a.is_offroad, b.is_offroad) << step;
+    ASSERT_EQ(a.is_collision, b.is_collision) << step;
+    const gs::Rigid3 expected = mapFromBase(a.ego.pose) * kLifted.footingFromBase();
+    const gs::Rigid3 found = mapFromBase(b.ego.pose);
+    ASSERT_LT((expected.translation - found.translation).norm(), 1e-6) << step;
+    ASSERT_LT(expected.rotation.angularDistance(found.rotation), 1e-6) << step;
+  }
+}
+
 }  // namespace
 }  // namespace gs_sim

@@ -12,8 +12,8 @@
 #include "gs/core/time.hpp"
 
 // What the components of the simulator hand to each other. Names are those of the simulator
-// interface; SI units, map frame ENU, base_link FLU on the ground below the middle of the rear
-// axle.
+// interface; SI units, map frame ENU, base_link FLU above the middle of the rear axle: on the
+// ground, or where base_link_above_ground.hpp has it.
 namespace gs_sim {
 
 struct EgoPose {
@@ -39,7 +39,7 @@ struct EgoState {
   EgoPose pose;
   EgoTwist twist;
   double steering_angle = 0;  // of the front wheels, left positive
-  double speed = 0;           // along base_link x, forward positive; equals twist.vx
+  double speed = 0;           // of the vehicle along the road, forward positive
 
   double steering_angle_rate = 0;
   double acceleration = 0;               // along base_link x, without gravity
