@@ -72,16 +72,17 @@ CellMask findRoughCells(const Heightmap& map, const GroundDrivableOptions& optio
   return is_rough;
 }
 
-// Cells where something static stands between the ground and the height of a car. What was seen
-// only from much farther away than the path comes is an error of poses: whoever drove past would
-// have seen it. And where the ground was seen more often than the thing upon it, the thing has
-// gone: a car that passed, not quite removed. `path_distance` is squared, in cells.
-CellMask findObstacles(const GroundSurface& ground, const MapCloud& cloud,
-                       const std::vector<float>& path_distance,
-                       const GroundDrivableOptions& options) {
-  constexpr uint32_t kMinHits = 3;
+// What stands on a cell and the ground there, as often as they were hit.
+struct CellHits {
+  std::vector<uint32_t> thing, ground;
+};
+
+// Between the ground and the height of a car. What was seen only from much farther away than the
+// path comes is an error of poses: whoever drove past would have seen it.
+CellHits countHits(const GroundSurface& ground, const MapCloud& cloud,
+                   const std::vector<double>& path_distance, const GroundDrivableOptions& options) {
   const CellGrid grid = gridOf(ground.heights);
-  std::vector<uint32_t> hits(grid.size(), 0), ground_hits(grid.size(), 0);
+  CellHits hits{std::vector<uint32_t>(grid.size(), 0), std::vector<uint32_t>(grid.size(), 0)};
   for (size_t i = 0; i < cloud.size(); ++i) {
     const Vec3 p = cloud.positionInMap(i);
     if (!p.allFinite() || std::abs(p.x() - grid.origin_x) > 1e8 ||
@@ -91,15 +92,59 @@ CellMask findObstacles(const GroundSurface& ground, const MapCloud& cloud,
     if (!grid.contains(col, row)) continue;
     const double above = p.z() - static_cast<double>(ground.heights.at(col, row));
     const size_t cell = grid.index(col, row);
-    if (std::abs(above) < options.clearance_low / 2) ground_hits[cell] += cloud.hits[i];
+    if (std::abs(above) < options.clearance_low / 2) hits.ground[cell] += cloud.hits[i];
     if (!(above > options.clearance_low && above < options.clearance_high)) continue;
-    const double from_path = grid.resolution * std::sqrt(static_cast<double>(path_distance[cell]));
-    if (static_cast<double>(cloud.nearest_range[i]) > 1.3 * from_path + 6) continue;
-    hits[cell] += cloud.hits[i];
+    if (static_cast<double>(cloud.nearest_range[i]) > 1.3 * path_distance[cell] + 6) continue;
+    hits.thing[cell] += cloud.hits[i];
   }
-  CellMask is_obstacle(grid.size());
-  for (size_t i = 0; i < hits.size(); ++i)
-    is_obstacle[i] = hits[i] >= kMinHits && hits[i] > ground_hits[i];
+  return hits;
+}
+
+// How often a thing must have been hit, per metre of distance from the path: a tenth of what is
+// usual there.
+std::vector<uint32_t> fewestHits(const CellHits& hits, const std::vector<double>& path_distance,
+                                 double max_distance) {
+  constexpr uint32_t kMinHits = 3;
+  std::vector<std::vector<uint32_t>> bands(static_cast<size_t>(std::min(max_distance, 1e4)) + 1);
+  for (size_t i = 0; i < hits.thing.size(); ++i)
+    if (hits.thing[i] >= kMinHits && path_distance[i] < static_cast<double>(bands.size()))
+      bands[static_cast<size_t>(path_distance[i])].push_back(hits.thing[i]);
+  std::vector<uint32_t> fewest;
+  for (std::vector<uint32_t>& band : bands) {
+    const auto middle = band.begin() + static_cast<ptrdiff_t>(band.size() / 2);
+    std::nth_element(band.begin(), middle, band.end());
+    fewest.push_back(std::max(kMinHits, band.empty() ? 0 : *middle / 10));
+  }
+  return fewest;
+}
+
+// Of the cell and those around it: a voxel of the map may lie on the border of two cells.
+uint32_t sumAround(const CellGrid& grid, const std::vector<uint32_t>& counts, int col, int row) {
+  uint32_t sum = 0;
+  for (int r = std::max(0, row - 1); r <= std::min(grid.height - 1, row + 1); ++r)
+    for (int c = std::max(0, col - 1); c <= std::min(grid.width - 1, col + 1); ++c)
+      sum += counts[grid.index(c, r)];
+  return sum;
+}
+
+// Cells where something static stands. A car that passed and was not quite removed left little
+// beside what stands still, or was seen less often than the ground it hid.
+CellMask findObstacles(const GroundSurface& ground, const MapCloud& cloud,
+                       const std::vector<double>& path_distance,
+                       const GroundDrivableOptions& options) {
+  const CellHits hits = countHits(ground, cloud, path_distance, options);
+  const std::vector<uint32_t> fewest = fewestHits(hits, path_distance, options.max_distance);
+  const CellGrid grid = gridOf(ground.heights);
+  CellMask is_obstacle(grid.size(), 0);
+  for (int row = 0; row < grid.height; ++row)
+    for (int col = 0; col < grid.width; ++col) {
+      const size_t cell = grid.index(col, row);
+      const auto band = static_cast<size_t>(
+          std::min(path_distance[cell], static_cast<double>(fewest.size() - 1)));
+      is_obstacle[cell] =
+          hits.thing[cell] >= fewest[band] &&
+          sumAround(grid, hits.thing, col, row) > sumAround(grid, hits.ground, col, row);
+    }
   return is_obstacle;
 }
 
@@ -126,6 +171,13 @@ CellMask within(const std::vector<float>& squared, double cells) {
   for (size_t i = 0; i < squared.size(); ++i)
     mask[i] = static_cast<double>(squared[i]) <= cells * cells;
   return mask;
+}
+
+std::vector<double> inMetres(const std::vector<float>& squared, double resolution) {
+  std::vector<double> distances(squared.size());
+  for (size_t i = 0; i < squared.size(); ++i)
+    distances[i] = resolution * std::sqrt(static_cast<double>(squared[i]));
+  return distances;
 }
 
 // Ground that nobody measured beside a part of the path that nobody measured either: the little
@@ -238,7 +290,8 @@ DrivableArea growDrivableArea(const GroundSurface& ground, const MapCloud& cloud
 
   const CellMask path = cellsOf(grid, map_from_base);
   const std::vector<float> path_distance = squaredDistances(grid, path);
-  const CellMask is_obstacle = findObstacles(ground, cloud, path_distance, options);
+  const CellMask is_obstacle =
+      findObstacles(ground, cloud, inMetres(path_distance, grid.resolution), options);
   CellMask is_closed = findRoughCells(ground.heights, options);
   const CellMask is_measured =
       within(squaredDistances(grid, ground.is_seen), std::max(1.5, kMaxUnseen / grid.resolution));

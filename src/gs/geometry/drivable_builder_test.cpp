@@ -175,6 +175,21 @@ TEST(GroundDrivable, ContainsTheWayTheEgoDroveWhateverStandsThere) {
   EXPECT_TRUE(isDrivable(area, 10, 3));  // behind the threshold it is a road again
 }
 
+TEST(GroundDrivable, WhatWasSeenLessOftenThanTheGroundUnderItHasGone) {
+  const auto addCar = [](Street& world, double x0, uint32_t hits) {
+    for (double x = x0; x < x0 + 4; x += 0.1)
+      for (double y = 1; y < 2.8; y += 0.1)
+        for (double z = 0.3; z < 1.5; z += 0.3)
+          addPoint(world.cloud, {x, y, z}, Vec3::UnitX(), hits);
+  };
+  Street world;
+  addCar(world, -8, 1);  // passed once
+  addCar(world, 4, 50);  // stands
+  const DrivableArea area = world.grow();
+  EXPECT_TRUE(isDrivable(area, -6, 2));
+  EXPECT_FALSE(isDrivable(area, 6, 2));
+}
+
 TEST(GroundDrivable, ABollardIsNoHole) {
   Street world;
   for (double z = 0; z < 1; z += 0.05)
