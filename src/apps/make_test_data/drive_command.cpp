@@ -46,13 +46,19 @@ constexpr const char* kFooter =
 
 }  // namespace
 
+void addPresetOption(CLI::App& command, gs::DrivePreset& preset) {
+  std::map<std::string, gs::DrivePreset> presets;
+  for (const auto& [value, word] : enumWords(std::type_identity<gs::DrivePreset>()))
+    presets.emplace(word, value);
+  command.add_option("--preset", preset, "Which kind of drive: sample (default) or real")
+      ->transform(CLI::CheckedTransformer(presets));
+}
+
 void addDriveCommand(CLI::App& app) {
   auto* command = app.add_subcommand("drive", "Write a made drive as an MCAP log");
   auto drive = std::make_shared<DriveArguments>();
   command->add_option("-o,--output", drive->log, "Log to write (.mcap)")->required();
-  command->add_option("--preset", drive->preset, "Which kind of log: sample (default) or real")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, gs::DrivePreset>{
-          {"sample", gs::DrivePreset::Sample}, {"real", gs::DrivePreset::Real}}));
+  addPresetOption(*command, drive->preset);
   command->add_option("--seconds", drive->seconds, "Length of the drive (32; real: 20)")
       ->check(CLI::Range(0.1, 3600.0));
   command->add_option("--seed", drive->seed, "Another seed, another town")->capture_default_str();

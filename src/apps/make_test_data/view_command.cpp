@@ -8,6 +8,7 @@
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/formats/png.hpp"
+#include "gs/synthetic/sample_drive.hpp"
 #include "gs/synthetic/town_renderer.hpp"
 
 namespace apps {
@@ -18,6 +19,7 @@ struct ViewOptions {
   double s = 0, side = 0, height = 1.6, yaw_deg = 0, pitch_deg = 0, t = 0, fov_deg = 80;
   std::string size = "800x450";
   uint64_t seed = 1;
+  gs::DrivePreset preset = gs::DrivePreset::Sample;
 };
 
 gs::ViewCamera cameraOf(const ViewOptions& options) {
@@ -68,12 +70,14 @@ void addViewCommand(CLI::App& app) {
   command->add_option("--t", options->t, "Seconds: where the moving objects are");
   command->add_option("--size", options->size, "Image size, 800x450");
   command->add_option("--seed", options->seed, "Which town");
+  addPresetOption(*command, options->preset);
   command->footer(
       "Example:\n"
       "  gs-make-test-data view --out street.png --s 120 --yaw-deg 30");
   command->callback([options] {
     const gs::ViewCamera camera = cameraOf(*options);
-    const gs::Town town = gs::Town::make({.seed = options->seed});
+    const gs::Town town =
+        gs::SampleDriveTruth(gs::driveOptionsFor(options->preset, options->seed)).town;
     const gs::TownRenderer renderer(town);
     const gs::TrueView view = renderer.renderView(camera, poseOf(*options, town), options->t);
     gs::writeFileAtomically(options->out, gs::encodePng(view.rgb));

@@ -138,6 +138,11 @@ DriveMotion::PathPoint DriveMotion::pathAt(double distance) const {
   return {splineAt(u) + options_.lateral_offset * left, tangent};
 }
 
+Vec2 DriveMotion::pointAt(double distance, double left) const {
+  const PathPoint path = pathAt(distance);
+  return path.position + left * Vec2(-path.tangent.y(), path.tangent.x());
+}
+
 Rigid3 DriveMotion::mapFromBase(double t) const {
   const Rigid3 map_from_footprint = mapFromFootprint(t);
   if (!options_.footprint_from_base) return map_from_footprint;

@@ -41,6 +41,8 @@ class DriveMotion {
   };
   Derivatives derivativesAt(double t) const;
 
+  // The path after so many metres, or a point beside it.
+  Vec2 pointAt(double distance, double left = 0) const;
   double lengthOfLoop() const { return arc_.back(); }
   double distanceAt(double t) const;  // along the path, from the start, growing beyond one loop
   double timeOfLoop() const { return time_.back(); }

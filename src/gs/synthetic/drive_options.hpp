@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gs/bundle/calibration.hpp"
+#include "gs/synthetic/town_traits.hpp"
 
 namespace gs {
 
@@ -103,6 +104,8 @@ struct SampleDriveOptions {
   bool has_odometry_drift = false;  // 0.5 % of the distance, corrected by map -> odom
   double odometry_wander = 0;       // m that a second odometry is off at the end, smoothly
 
+  TownTraits town;
+  double route_start = 0;  // m along the town's loop where the drive begins
   BaseAboveGround base_above_ground;
   DriveNames names;
   DriveTiming timing;
@@ -121,6 +124,8 @@ struct SampleDriveOptions {
     visit("has_odometry_noise", self.has_odometry_noise);
     visit("has_odometry_drift", self.has_odometry_drift);
     visit("odometry_wander", self.odometry_wander);
+    visit("town", self.town);
+    visit("route_start", self.route_start);
     visit("base_above_ground", self.base_above_ground);
     visit("names", self.names);
     visit("timing", self.timing);

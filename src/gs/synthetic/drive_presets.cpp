@@ -45,6 +45,16 @@ SampleDriveOptions realDrive(uint64_t seed) {
   options.base_above_ground = {.height = 0.95, .pitch_deg = -0.4, .roll_deg = -0.9};
   options.rig = makeRealRig(options.base_above_ground, seed);
   options.odometry_wander = 2.6;
+  options.route_start = Rng(seed).fork(0x57).uniform(0, 240);
+  options.town = {.has_thin_things = true,
+                  .has_dark_paint = true,
+                  .has_hard_sun = true,
+                  .has_wet_patch = true,
+                  .has_usual_traffic = false,
+                  .has_follower = true,
+                  .has_stopping_car = true,
+                  .has_truck = true,
+                  .has_standing_people = true};
   options.names = {.camera = "/camera/{}",
                    .lidar = "/{}/points",
                    .odometry = "/wheel/odometry",

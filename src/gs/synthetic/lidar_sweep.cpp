@@ -25,7 +25,10 @@ bool isDropped(const TownRenderer::Hit& hit, double share, Rng& rng) {
 TownRenderer::Hit strayBefore(const TownRenderer::Hit& hit, const LidarSpec& spec, Rng& rng) {
   const double end = hit.range > 0 ? std::min<double>(hit.range, spec.max_range) : spec.max_range;
   const double range = rng.uniform(std::min(spec.min_range, end), end);
-  return {.range = static_cast<float>(range), .reflectivity = 0.1f, .cos_incidence = 1};
+  return {.range = static_cast<float>(range),
+          .reflectivity = 0.1f,
+          .thing = Thing::Stray,
+          .cos_incidence = 1};
 }
 
 float intensityOf(const TownRenderer::Hit& hit) {
@@ -40,7 +43,10 @@ void disturb(std::vector<TownRenderer::Hit>& hits, const std::vector<Vec3>& dire
   for (size_t i = 0; i < hits.size(); ++i) {
     if (const double roof = options.own_roof ? options.own_roof->rangeAlong(directions[i]) : 0;
         roof > 0 && (hits[i].range <= 0 || roof < static_cast<double>(hits[i].range)))
-      hits[i] = {.range = static_cast<float>(roof), .reflectivity = 0.4f, .cos_incidence = 0.3f};
+      hits[i] = {.range = static_cast<float>(roof),
+                 .reflectivity = 0.4f,
+                 .thing = Thing::OwnCar,
+                 .cos_incidence = 0.3f};
     if (options.stray_share > 0 && rng.uniform() < options.stray_share)
       hits[i] = strayBefore(hits[i], spec, rng);
     else if (options.dropout_share > 0 && isDropped(hits[i], options.dropout_share, rng))
@@ -111,7 +117,7 @@ std::vector<LidarReturn> sweepLidar(const TownRenderer& town, const LidarCalibra
     const Vec3f point = (range * directions[i]).cast<float>();
     returns.push_back({point.x(), point.y(), point.z(), intensityOf(hits[i]),
                        static_cast<uint16_t>(i % elevations.size()),
-                       static_cast<float>(rays[i].t - options.begin), hits[i].is_moving});
+                       static_cast<float>(rays[i].t - options.begin), hits[i].thing});
   }
   return returns;
 }

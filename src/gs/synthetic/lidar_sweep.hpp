@@ -18,7 +18,7 @@ struct LidarReturn {
   float intensity;  // 0..255
   uint16_t ring;    // channel, 0 is the lowest
   float time;       // s since the sweep began
-  bool is_moving;   // truth: on a moving thing
+  Thing thing;      // truth: what it lies on
 };
 
 // Elevation of each channel, lowest first: listed ones, or evenly spread over vertical_fov.
@@ -29,7 +29,7 @@ std::vector<double> channelElevations(const LidarSpec& spec);
 struct OwnRoof {
   Rigid3 lidar_from_footprint;      // of the vehicle: rear axle, on the ground
   double height = 1.47;             // m
-  double back = -0.9, front = 1.0;  // m ahead of the rear axle
+  double back = -0.2, front = 1.0;  // m ahead of the rear axle
   double half_width = 0.55;         // m
 
   // How far along a unit direction in the sensor's frame the roof is; 0: not in the way.

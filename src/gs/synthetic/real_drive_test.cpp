@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <numbers>
 #include <tuple>
 
@@ -15,6 +16,7 @@
 #include "gs/msgs/sensor_msgs.hpp"
 #include "gs/msgs/tf2_msgs.hpp"
 #include "gs/synthetic/drive_lidar.hpp"
+#include "gs/synthetic/mover_sweep.hpp"
 #include "gs/synthetic/sample_drive.hpp"
 
 namespace gs {
@@ -203,6 +205,101 @@ TEST(RealDrive, SensorsRunJustBelowTenHertzAndNotInStep) {
         kSampleDriveStart + cameraTime(options, "image_02", static_cast<int64_t>(k));
     EXPECT_EQ(frameNumberAt(options, "image_02", stamp), static_cast<int64_t>(k));
   }
+}
+
+// Truth and renderer of the preset, without a log.
+struct Preset {
+  explicit Preset(uint64_t seed)
+      : truth([&] {
+          SampleDriveOptions options = driveOptionsFor(DrivePreset::Real, seed);
+          options.rig.lidars["velodyne"].spec.horizontal_resolution_deg = 1;
+          return options;
+        }()) {}
+  SampleDriveTruth truth;
+  TownRenderer renderer{truth.town};
+};
+
+// Every kind of thing is there to be seen, and nothing stands or drives in the ego's way.
+TEST(RealDrive, HasTrafficAndThinThingsButAFreeWay) {
+  for (const uint64_t seed : {1, 2, 5}) {
+    const Preset preset(seed);
+    const SampleDriveTruth& truth = preset.truth;
+    std::map<Thing, size_t> counts;
+    for (const int64_t k : {20, 90, 160})
+      for (const LidarReturn& shot : scanDrive(truth, preset.renderer, "velodyne", k).returns)
+        ++counts[shot.thing];
+    EXPECT_GT(counts[Thing::Thin], 200u) << seed;
+    EXPECT_GT(counts[Thing::Parked], 200u) << seed;
+    EXPECT_GT(counts[Thing::Moving], 200u) << seed;
+    EXPECT_GT(counts[Thing::OwnCar], 20u) << seed;
+    EXPECT_GT(counts[Thing::Still], 10000u) << seed;
+
+    const MoverSweep sweep(truth);
+    for (double t = 0; t < truth.options.seconds; t += 0.5) {
+      const Rigid3 footprint = truth.motion.mapFromFootprint(t);
+      for (const Town::MovingBox& box : truth.town.movingBoxes(t)) {
+        const Rigid3 box_from_ego = box.map_from_box.inverse() * footprint;
+        for (const double x : {-1.0, 0.0, 1.5, 3.8})
+          for (const double y : {-0.9, 0.9}) {
+            const Vec3 p = box_from_ego * Vec3(x, y, 0.5);
+            EXPECT_FALSE((p.head<2>().array() > box.low.head<2>().array()).all() &&
+                         (p.head<2>().array() < box.high.head<2>().array()).all())
+                << "seed " << seed << " at " << t << " s";
+          }
+      }
+    }
+    EXPECT_FALSE(sweep.contains(truth.motion.mapFromFootprint(10) * Vec3(0, -3, 0.5)));
+  }
+}
+
+TEST(RealDrive, ACarFollowsAtSixToTwelveMetres) {
+  for (const uint64_t seed : {1, 7}) {
+    const SampleDriveTruth truth(driveOptionsFor(DrivePreset::Real, seed));
+    const MoverSweep sweep(truth);
+    for (double t = 0; t < 20; t += 0.25) {
+      const Town::MovingBox follower = truth.town.movingBoxes(t).front();
+      const Rigid3 ego_from_box =
+          truth.motion.mapFromFootprint(t).inverse() * follower.map_from_box;
+      const double gap = truth.motion.distanceAt(t) - 1 - follower.high.x() -
+                         (truth.motion.distanceAt(t) + std::min(0.0, ego_from_box.translation.x()));
+      EXPECT_GT(gap, 4.5) << t;  // straight through bends it is shorter than along the road
+      EXPECT_LT(gap, 12.2) << t;
+      EXPECT_TRUE(sweep.contains(follower.map_from_box * Vec3(0, 0, 0.8)));
+    }
+  }
+}
+
+TEST(RealDrive, SomethingStopsAndGoesOnAndSomebodyStandsFirst) {
+  const SampleDriveTruth truth(driveOptionsFor(DrivePreset::Real, 2));
+  size_t stops_and_goes = 0, stands_first = 0;
+  const size_t count = truth.town.movingBoxes(0).size();
+  for (size_t i = 0; i < count; ++i) {
+    const auto speedAt = [&](double t) {
+      return (truth.town.movingBoxes(t + 0.1)[i].map_from_box.translation -
+              truth.town.movingBoxes(t)[i].map_from_box.translation)
+                 .norm() /
+             0.1;
+    };
+    stops_and_goes += speedAt(2) > 4 && speedAt(10) < 1e-6 && speedAt(19) > 4;
+    stands_first += speedAt(0.5) < 1e-6 && speedAt(15) > 1;
+  }
+  EXPECT_EQ(stops_and_goes, 1u);
+  EXPECT_GE(stands_first, 4u);
+}
+
+TEST(RealDrive, AStripOfTheRoadClips) {
+  const Preset preset(1);
+  const CameraCalibration& camera = preset.truth.options.rig.cameras.at("image_02");
+  const double t = 5.6;
+  const Image8 image =
+      preset.renderer
+          .renderView(ViewCamera{camera.image_width, camera.image_height, camera.intrinsics},
+                      preset.truth.motion.mapFromBase(t) * camera.extrinsics.baseFromSensor(), t)
+          .rgb;
+  size_t clipped = 0;
+  for (size_t i = 0; i < image.pixels.size(); i += 3)
+    clipped += image.pixels[i] == 255 && image.pixels[i + 1] == 255 && image.pixels[i + 2] == 255;
+  EXPECT_GT(clipped, image.pixels.size() / 3 / 100);  // a hundredth of the picture
 }
 
 TEST(RealDrive, TheRoofOfTheCarShadesWhatIsBehindIt) {

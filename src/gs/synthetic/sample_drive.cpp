@@ -27,7 +27,8 @@ namespace gs {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double kOdometryRate = 100, kImuRate = 100, kNavSatRate = 5, kMapFromOdomRate = 10;
+constexpr double kOdometryRate = 100, kImuRate = 100, kNavSatRate = 5, kMapFromOdomRate = 10,
+                 kMoverRate = 20;
 
 fs::path truthFolderOf(const fs::path& log) { return log.string() + ".truth"; }
 
@@ -81,6 +82,11 @@ class DriveRecorder {
       rays_.emplace(id, makeRayTable({camera.image_width, camera.image_height, camera.intrinsics}));
       fs::create_directories(folder_ / "moving" / camera.frame_id);
     }
+    for (const Thing thing :
+         {Thing::Thin, Thing::Parked, Thing::Moving, Thing::OwnCar, Thing::Stray}) {
+      fs::create_directories(folder_ / wordOf(thing));
+      for (const auto& [id, lidar] : options_.rig.lidars) points_on_[lidar.frame_id][thing];
+    }
   }
 
   void run(const std::function<void(double)>& progress) {
@@ -93,9 +99,11 @@ class DriveRecorder {
         progress(static_cast<double>(i) / static_cast<double>(events.size()));
     }
     log_.close();
-    for (const auto& [frame, text] : moving_points_)
-      writeFileAtomically(folder_ / "moving" / (frame + ".csv"), text);
+    for (const auto& [frame, texts] : points_on_)
+      for (const auto& [thing, text] : texts)
+        writeFileAtomically(folder_ / wordOf(thing) / (frame + ".csv"), text);
     writePoses();
+    writeMovers();
   }
 
  private:
@@ -204,11 +212,12 @@ class DriveRecorder {
     const auto [stamp, returns] = scanDrive(truth_, renderer_, id, k);
     log_.write(fmt::format(fmt::runtime(options_.names.lidar), id), stamp,
                pointCloudFor(stamp, frame, returns, options_.clouds));
-    std::string& text = moving_points_[frame];
-    text += std::to_string(stamp.ns);
-    for (size_t i = 0; i < returns.size(); ++i)
-      if (returns[i].is_moving) text += "," + std::to_string(i);
-    text += "\n";
+    for (auto& [thing, text] : points_on_[frame]) {
+      text += std::to_string(stamp.ns);
+      for (size_t i = 0; i < returns.size(); ++i)
+        if (returns[i].thing == thing) text += "," + std::to_string(i);
+      text += "\n";
+    }
   }
 
   void recordCamera(const std::string& id, Duration at, int64_t k) {
@@ -247,6 +256,27 @@ class DriveRecorder {
     writeFileAtomically(folder_ / "poses.csv", text);
   }
 
+  // Where every moving thing is, with the box around it in its own frame.
+  void writeMovers() const {
+    std::string text =
+        "timestamp_ns,mover,x,y,z,qx,qy,qz,qw,low_x,low_y,low_z,high_x,high_y,high_z\n";
+    for (int64_t k = 0; toSeconds(timeOf(k, kMoverRate)) < options_.seconds; ++k) {
+      const Duration at = timeOf(k, kMoverRate);
+      const auto boxes = truth_.town.movingBoxes(toSeconds(at));
+      for (size_t i = 0; i < boxes.size(); ++i) {
+        const auto q = toXyzw(boxes[i].map_from_box.rotation);
+        text += fmt::format("{},{}", (kSampleDriveStart + at).ns, i);
+        for (const double value : boxes[i].map_from_box.translation)
+          text += fmt::format(",{:.4f}", value);
+        for (const double value : q) text += fmt::format(",{:.6f}", value);
+        for (const double value : boxes[i].low) text += fmt::format(",{:.3f}", value);
+        for (const double value : boxes[i].high) text += fmt::format(",{:.3f}", value);
+        text += "\n";
+      }
+    }
+    writeFileAtomically(folder_ / "movers.csv", text);
+  }
+
   const SampleDriveTruth& truth_;
   const SampleDriveOptions& options_;
   TownRenderer renderer_;
@@ -254,14 +284,18 @@ class DriveRecorder {
   fs::path folder_;
   Rng rng_;
   std::map<std::string, RayTable> rays_;
-  std::map<std::string, std::string> moving_points_;
+  std::map<std::string, std::map<Thing, std::string>> points_on_;  // by frame: indices per scan
 };
 
 }  // namespace
 
 SampleDriveTruth::SampleDriveTruth(const SampleDriveOptions& asked)
     : options(completed(asked)),
-      town(Town::make({.seed = options.seed, .has_moving_objects = options.has_moving_objects})),
+      town(Town::make({.seed = options.seed,
+                       .has_moving_objects = options.has_moving_objects,
+                       .traits = options.town,
+                       .route_start = options.route_start,
+                       .ego_speed = options.speed})),
       motion(town.route(), [town = town](double x, double y) { return town.groundHeight(x, y); },
              {.speed = options.speed,
               .footprint_from_base =

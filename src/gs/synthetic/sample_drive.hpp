@@ -25,8 +25,8 @@ SampleDriveTruth readSampleDriveTruth(const std::filesystem::path& log);
 
 // Writes the log, and beside it LOG.truth/: drive.json (the options), poses.csv (100 Hz),
 // mesh.glb, drivable.geojson, moving/<camera>/<frame>.png (where a moving thing is seen, only
-// frames that have one) and moving/<lidar>.csv (indices of points on moving things, one line per
-// scan). `progress` gets 0..1 from time to time.
+// frames that have one), <thing>/<lidar>.csv for every Thing that is not Still (indices of the
+// points on it, one line per scan) and movers.csv. `progress` gets 0..1 from time to time.
 void writeSampleDrive(const std::filesystem::path& log, const SampleDriveOptions& options,
                       const std::function<void(double)>& progress = {});
 

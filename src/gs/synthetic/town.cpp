@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gs/synthetic/drive_motion.hpp"
 #include "gs/synthetic/town/road_loop.hpp"
 #include "gs/synthetic/town/town_model.hpp"
 
@@ -49,6 +50,19 @@ TriangleMesh toMesh(const TownModel& model) {
   return mesh;
 }
 
+constexpr double kRouteStep = 0.5;
+
+// Length along the road's middle where the route is after so many metres.
+double roadAt(const std::vector<std::array<double, 2>>& route, double metres) {
+  const auto& [x, y] = route[static_cast<size_t>(metres / kRouteStep) % route.size()];
+  double nearest = std::numeric_limits<double>::infinity(), best = 0;
+  for (double s = 0; s < road::length(); s += kRouteStep) {
+    const double away = (road::pointAt(s, 0) - Vec2(x, y)).norm();
+    if (away < nearest) nearest = away, best = s;
+  }
+  return best;
+}
+
 }  // namespace
 
 Town Town::make(const TownOptions& options) {
@@ -60,10 +74,24 @@ Town Town::make(const TownOptions& options) {
   addTrees(*model, rng.fork(3));
   addFurniture(*model, rng.fork(4));
   addParkedCars(*model, rng.fork(5));
-  if (options.has_moving_objects) addMovers(*model, rng.fork(6));
+  const TownTraits& traits = options.traits;
+  if (traits.has_thin_things) addThinThings(*model, rng.fork(7));
+  if (traits.has_dark_paint) darkenPaint(*model);
 
   Town town;
-  town.route_ = road::smoothLane(0.5 * road::kLaneWidth, 0.5);
+  town.route_ = road::smoothLane(0.5 * road::kLaneWidth, kRouteStep);
+  const auto start = std::lround(options.route_start / kRouteStep);
+  std::rotate(town.route_.begin(), town.route_.begin() + start % std::ssize(town.route_),
+              town.route_.end());
+  if (traits.has_hard_sun) addHardSun(*model, roadAt(town.route_, 44));
+  if (traits.has_wet_patch) addWetPatch(*model, roadAt(town.route_, 74));
+  if (options.has_moving_objects) {
+    if (traits.has_usual_traffic) addMovers(*model, rng.fork(6));
+    addTraffic(*model, traits,
+               std::make_shared<DriveMotion>(town.route_, road::groundAt,
+                                             DriveMotion::Options{.speed = options.ego_speed}),
+               rng.fork(8));
+  }
   town.mesh_ = std::make_shared<TriangleMesh>(toMesh(*model));
   town.model_ = std::move(model);
   return town;
@@ -82,6 +110,19 @@ DrivableArea Town::drivable() const {
 }
 
 const TriangleMesh& Town::staticMesh() const { return *mesh_; }
+
+std::vector<Town::MovingBox> Town::movingBoxes(double t) const {
+  std::vector<MovingBox> boxes;
+  for (const Mover& mover : model_->movers) {
+    MovingBox box{mover.mapFromMover(t), Vec3::Constant(1e9), Vec3::Constant(-1e9)};
+    for (const Surface::Vertex& vertex : model_->shapes[mover.shape].vertices) {
+      box.low = box.low.cwiseMin(vertex.position.cast<double>());
+      box.high = box.high.cwiseMax(vertex.position.cast<double>());
+    }
+    boxes.push_back(box);
+  }
+  return boxes;
+}
 
 std::array<double, 2> Town::mapMin() const {
   return {-road::kHalfX - road::kMapMargin, -road::kHalfY - road::kMapMargin};

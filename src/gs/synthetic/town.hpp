@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "gs/bundle/drivable_area.hpp"
+#include "gs/core/rigid3.hpp"
 #include "gs/core/triangle_mesh.hpp"
+#include "gs/synthetic/town_traits.hpp"
 
 namespace gs {
 
@@ -16,6 +18,9 @@ struct TownModel;  // town/town_model.hpp: surfaces, materials and movers, for t
 struct TownOptions {
   uint64_t seed = 1;
   bool has_moving_objects = true;
+  TownTraits traits;
+  double route_start = 0;  // m along the loop where the route begins
+  double ego_speed = 8;    // m/s: traffic that goes by the ego needs to know where it is
 };
 
 // A town block whose every surface is known: a closed street around a block of houses, a park on
@@ -31,6 +36,12 @@ class Town {
   double groundHeight(double x, double y) const;
   DrivableArea drivable() const;           // the roadway between its kerbs, the block a hole
   const TriangleMesh& staticMesh() const;  // every triangle that does not move
+  // The box around each moving thing at a time, in the thing's own frame; in a fixed order.
+  struct MovingBox {
+    Rigid3 map_from_box;
+    Vec3 low, high;
+  };
+  std::vector<MovingBox> movingBoxes(double t) const;
   std::array<double, 2> mapMin() const;
   std::array<double, 2> mapMax() const;
 

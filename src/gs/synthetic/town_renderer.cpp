@@ -326,7 +326,7 @@ void TownRenderer::cast(std::span<const Ray> rays, std::span<Hit> hits,
                                  : triangle.normal;
         hit.range = found[k].distance;
         hit.reflectivity = reflectivityAt(tracer, found[k]);
-        hit.is_moving = found[k].mover != nullptr;
+        hit.thing = found[k].mover ? Thing::Moving : triangle.thing;
         hit.cos_incidence = std::abs(normal.dot(rays[i + k].direction));
       }
     }

@@ -8,6 +8,7 @@
 #include "gs/bundle/calibration.hpp"
 #include "gs/core/image.hpp"
 #include "gs/core/rigid3.hpp"
+#include "gs/synthetic/thing.hpp"
 #include "gs/synthetic/town.hpp"
 
 namespace gs {
@@ -73,7 +74,7 @@ class TownRenderer {
   struct Hit {
     float range = 0;         // m, 0: nothing
     float reflectivity = 0;  // 0..1, of the material at the point
-    bool is_moving = false;
+    Thing thing = Thing::Still;
     float cos_incidence = 0;  // 1: head-on
   };
   void cast(std::span<const Ray> rays, std::span<Hit> hits, bool has_moving_objects = true) const;

@@ -48,7 +48,7 @@ SampleScans makeSampleScans(const SampleDriveTruth& truth, size_t stride) {
       const Vec3 p = base_from_shot * Vec3(shot.x, shot.y, shot.z);
       scan.points.push_back({static_cast<float>(p.x()), static_cast<float>(p.y()),
                              static_cast<float>(p.z()), shot.intensity});
-      sample.is_moving[i].push_back(shot.is_moving);
+      sample.is_moving[i].push_back(shot.thing == Thing::Moving);
     }
   });
   return sample;

@@ -212,8 +212,24 @@ void addParkedCars(TownModel& town, Rng rng) {
       at.x = (ahead - at.origin).normalized();
       at.y = at.z.cross(at.x).normalized();
       at.z = at.x.cross(at.y);
+      const size_t first = town.fixed.triangles.size();
       buildCar(town.fixed, at, materials[kind], body);
+      for (size_t i = first; i < town.fixed.triangles.size(); ++i)
+        town.fixed.triangles[i].thing = Thing::Parked;
+      town.parked.push_back({s, side});
     }
+}
+
+bool TownModel::isParkedAt(double s, double side, double within) const {
+  return std::any_of(parked.begin(), parked.end(), [&](const std::array<double, 2>& car) {
+    return car[1] == side && std::abs(car[0] - s) < within;
+  });
+}
+
+void darkenPaint(TownModel& town) {
+  for (Material& material : town.materials)
+    if (material.texture == Texture::CarPaint && material.color.mean() < 0.06f)
+      material.reflectivity = 0.04f;
 }
 
 }  // namespace gs

@@ -14,6 +14,16 @@ Placement beside(double s, double offset) {
   return placeAt(road::onGround(s, offset), road::directionAt(s));
 }
 
+// Puts back what was being built before.
+class AsThin {
+ public:
+  explicit AsThin(SurfaceBuilder& b) : b_(b) { b_.thing = Thing::Thin; }
+  ~AsThin() { b_.thing = Thing::Still; }
+
+ private:
+  SurfaceBuilder& b_;
+};
+
 void addPole(SurfaceBuilder& b, const Placement& at, double radius, double height) {
   const std::array<double, 2> rings[] = {{radius * 1.9, -0.2},
                                          {radius * 1.9, 0.35},
@@ -24,6 +34,7 @@ void addPole(SurfaceBuilder& b, const Placement& at, double radius, double heigh
 }
 
 void addLamp(SurfaceBuilder& b, double s, double offset, uint16_t metal, uint16_t glass) {
+  const AsThin thin(b);
   const Placement at = beside(s, offset);
   const double side = offset > 0 ? 1 : -1;  // the arm reaches over the road
   b.material = metal;
@@ -39,6 +50,7 @@ void addLamp(SurfaceBuilder& b, double s, double offset, uint16_t metal, uint16_
 // A plate on a pole that faces oncoming traffic of its side of the road.
 void addSign(SurfaceBuilder& b, double s, double offset, int sides, double radius, uint16_t plate,
              uint16_t metal) {
+  const AsThin thin(b);
   Placement at = beside(s, offset);
   if (offset < 0) at.x = -at.x, at.y = -at.y;
   b.material = metal;
@@ -129,6 +141,7 @@ void addFurniture(TownModel& town, Rng rng) {
   for (const double s : {14.0, 36.0, 52.0}) addBench(b, beside(s, 8.2), wood, metal);
   for (const double side : {-1.0, 1.0})  // bollards keep cars off the crossing
     for (const double s : {-4.2, -2.6, 2.6, 4.2}) {
+      const AsThin thin(b);
       b.material = metal;
       addPole(b, beside(zebra + s, side * 5.9), 0.05, 0.95);
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gs/synthetic/town/movers.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "gs/synthetic/town/road_loop.hpp"
 #include "gs/synthetic/town/surface_builder.hpp"
-#include "gs/synthetic/town/town_model.hpp"
 
 namespace gs {
-namespace {
 
 void buildPerson(Surface& surface, TownModel& town, const Vec3f& coat, const Vec3f& trousers) {
   const auto plain = [&](const Vec3f& color) {
@@ -48,6 +48,8 @@ void buildPerson(Surface& surface, TownModel& town, const Vec3f& coat, const Vec
   }
 }
 
+namespace {
+
 Vec2 alongLane(const Mover& mover, double s) {
   const double at = s / mover.lane_step;
   const double whole = std::floor(at), part = at - whole;
@@ -55,13 +57,6 @@ Vec2 alongLane(const Mover& mover, double s) {
   const auto index = (static_cast<int64_t>(whole) % count + count) % count;
   const auto &a = mover.lane[index], &b = mover.lane[(index + 1) % count];
   return {a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part};
-}
-
-Rigid3 standingAt(const Vec2& p, const Vec2& behind, const Vec2& ahead) {
-  const double rise = road::groundAt(ahead.x(), ahead.y()) - road::groundAt(behind.x(), behind.y());
-  const Vec2 way = ahead - behind;
-  return {fromRollPitchYaw(0, -std::atan2(rise, way.norm()), std::atan2(way.y(), way.x())),
-          Vec3(p.x(), p.y(), road::groundAt(p.x(), p.y()))};
 }
 
 // Over the zebra, a pause, and back: -8 m to 8 m and to -8 m again.
@@ -85,7 +80,15 @@ std::vector<std::array<double, 2>> reversed(std::vector<std::array<double, 2>> l
 
 }  // namespace
 
+Rigid3 standingAt(const Vec2& p, const Vec2& behind, const Vec2& ahead) {
+  const double rise = road::groundAt(ahead.x(), ahead.y()) - road::groundAt(behind.x(), behind.y());
+  const Vec2 way = ahead - behind;
+  return {fromRollPitchYaw(0, -std::atan2(rise, way.norm()), std::atan2(way.y(), way.x())),
+          Vec3(p.x(), p.y(), road::groundAt(p.x(), p.y()))};
+}
+
 Rigid3 Mover::mapFromMover(double t) const {
+  if (track) return track(t);
   if (is_crossing) return crossingPose(*this, t);
   const double s = start + speed * t;
   return standingAt(alongLane(*this, s), alongLane(*this, s - 0.9), alongLane(*this, s + 0.9));

@@ -31,6 +31,15 @@ Vec3f mirrored(const Vec3f& direction) {
   return walls + (sky * 1.2f - walls) * up;
 }
 
+// A low sun in the open: what is grey elsewhere is white there. Soft ends, a metre long.
+float hardness(const SurfacePoint& p) {
+  constexpr float kHardest = 40;
+  const auto& [from, to] = p.material->sunny;
+  if (to <= from) return 1;
+  const float inside = std::min(p.u - from, to - p.u);
+  return 1 + (kHardest - 1) * noise::smooth(0.0f, 1.0f, inside);
+}
+
 }  // namespace
 
 Vec3f sunDirection() { return kSun; }
@@ -49,7 +58,7 @@ Vec3f skyColor(const Vec3f& d) {
 Vec3f shade(const SurfacePoint& p) {
   const TexturePoint texture = evaluateTexture(p);
   const Vec3f& n = p.normal;
-  const float sun = p.sun * std::max(0.0f, n.dot(kSun));
+  const float sun = p.sun * std::max(0.0f, n.dot(kSun)) * hardness(p);
   const float up = 0.5f + 0.5f * n.z();
   const Vec3f ambient = (kGroundLight + (kSkyLight - kGroundLight) * up) * p.openness;
   Vec3f color = texture.albedo.cwiseProduct(kSunColor * sun + ambient);

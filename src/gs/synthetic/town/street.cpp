@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "gs/synthetic/town/road_loop.hpp"
@@ -116,6 +117,29 @@ void addStreet(TownModel& town) {
   addKerbFaces(builder, along);
   builder.material = paving;
   addCourtyard(builder);
+}
+
+namespace {
+
+// A stretch of the road that does not reach over the seam of the loop.
+std::array<float, 2> stretch(double s, double length) {
+  const double from = std::clamp(s, 0.0, road::length() - length);
+  return {static_cast<float>(from), static_cast<float>(from + length)};
+}
+
+}  // namespace
+
+void addHardSun(TownModel& town, double s) {
+  constexpr double kLength = 12;
+  for (Material& material : town.materials)
+    if (material.texture == Texture::Road || material.texture == Texture::Kerb)
+      material.sunny = stretch(s, kLength);
+}
+
+void addWetPatch(TownModel& town, double s) {
+  constexpr double kLength = 5;
+  for (Material& material : town.materials)
+    if (material.texture == Texture::Road) material.wet = stretch(s, kLength);
 }
 
 }  // namespace gs

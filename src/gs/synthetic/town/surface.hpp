@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gs/core/linear.hpp"
+#include "gs/synthetic/thing.hpp"
 
 namespace gs {
 
@@ -36,6 +37,8 @@ struct Material {
   Vec3f second = Vec3f(0.5f, 0.5f, 0.5f);  // mortar, frame, ...
   float gloss = 0;                         // share of the mirror image at normal incidence
   float reflectivity = 0.3f;               // seen by the LiDAR, head-on
+  std::array<float, 2> sunny{};            // of roads: from and to this s the sun is too hard
+  std::array<float, 2> wet{};              // of roads: from and to this s the outer lane is wet
 };
 
 // Triangles with what shading needs. Sides face counter-clockwise.
@@ -51,6 +54,7 @@ struct Surface {
     Vec3f tangent;       // unit, along growing u
     Vec3f normal;        // of the plane
     std::array<float, 2> uv_per_metre;
+    Thing thing = Thing::Still;
   };
   std::vector<Vertex> vertices;
   std::vector<Triangle> triangles;

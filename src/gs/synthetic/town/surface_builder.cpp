@@ -28,7 +28,8 @@ void SurfaceBuilder::face(uint32_t a, uint32_t b, uint32_t c) {
   const float u2 = vc.uv[0] - va.uv[0], v2 = vc.uv[1] - va.uv[1];
   const float area = u1 * v2 - u2 * v1;
   const Vec3f along_u = ab * v2 - ac * v1, along_v = ac * u1 - ab * u2;
-  Surface::Triangle triangle{{a, b, c}, material, variation, ab.normalized(), normal, {1, 1}};
+  Surface::Triangle triangle{{a, b, c}, material, variation, ab.normalized(),
+                             normal,    {1, 1},   thing};
   if (std::abs(area) > 1e-12f) {
     triangle.tangent = (area > 0 ? along_u : Vec3f(-along_u)).normalized();
     triangle.uv_per_metre = {std::abs(area) / along_u.norm(), std::abs(area) / along_v.norm()};

@@ -16,13 +16,14 @@ struct Placement {
 };
 Placement placeAt(const Vec3& origin, const Vec2& along);  // upright
 
-// Adds simple shapes to a surface. `material` and `variation` hold until changed.
+// Adds simple shapes to a surface. `material`, `variation` and `thing` hold until changed.
 class SurfaceBuilder {
  public:
   explicit SurfaceBuilder(Surface& surface) : surface_(surface) {}
 
   uint16_t material = 0;
   uint16_t variation = 0;
+  Thing thing = Thing::Still;
 
   struct Corner {
     Vec3 position;

@@ -195,6 +195,9 @@ constexpr float kPaintReflectivity = 0.75f;
 
 float evaluateReflectivity(const Material& material, float u, float v, float width) {
   if (material.texture != Texture::Road) return material.reflectivity;
+  // Water mirrors the light away; the ego drives on the outer lane.
+  constexpr float kWater = 0.003f, kLane = static_cast<float>(road::kLaneWidth);
+  if (u > material.wet[0] && u < material.wet[1] && v > 0 && v < kLane) return kWater;
   const float paint = roadMarks(u, v, width, width);
   return material.reflectivity + (kPaintReflectivity - material.reflectivity) * paint;
 }
