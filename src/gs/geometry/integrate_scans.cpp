@@ -101,8 +101,8 @@ void addCounts(Counts& to, const Counts& from) {
   to.too_far += from.too_far;
 }
 
-VoxelMap accumulate(const ScanSource& scans, const Vec3& origin, const IntegrationOptions& options,
-                    Counts& counts, std::vector<Stamp>& stamps) {
+VoxelMap accumulate(const ScanSource& scans, const Vec3& origin, Stamp start,
+                    const IntegrationOptions& options, Counts& counts, std::vector<Stamp>& stamps) {
   VoxelAccumulator accumulator(options.voxel_size);
   std::vector<ShardedPoints> lists(kScansPerBatch);
   stamps.resize(scans.count);
@@ -115,6 +115,7 @@ VoxelMap accumulate(const ScanSource& scans, const Vec3& origin, const Integrati
       checkPose(scan, first + i, origin);
       stamps[first + i] = scan.stamp;
       sortIntoShards(scan, origin, accumulator.voxelSize(), options, lists[i], parts[i]);
+      lists[i].when = sliceOf(toSeconds(scan.stamp - start));
     });
     for (const Counts& part : parts) addCounts(counts, part);
     accumulator.add(lists);
@@ -140,17 +141,17 @@ std::vector<size_t> chooseViews(const std::vector<Stamp>& stamps, double rate_hz
 }
 
 struct Evidence {
-  std::vector<FreeSpaceVotes> votes;
+  std::vector<FreeSpaceEvidence> free_space;
   std::vector<IntensityModel::Sight> sights;
 };
 
 // The second look at some of the scans, now that surfaces are known.
 Evidence lookAgain(const ScanSource& scans, const std::vector<size_t>& chosen, const VoxelMap& map,
-                   const std::vector<VoxelShape>& shapes, const Vec3& origin,
+                   const std::vector<VoxelShape>& shapes, const Vec3& origin, Stamp start,
                    const IntegrationOptions& options) {
   const Rigid3 footing_from_base = options.base_link_above_ground.footingFromBase();
   Evidence evidence;
-  evidence.votes.resize(map.set.size());
+  evidence.free_space.resize(map.set.size());
   std::vector<FreeSpaceView> views;
   for (size_t first = 0; first < chosen.size(); first += kViewsPerBatch) {
     const size_t batch = std::min(kViewsPerBatch, chosen.size() - first);
@@ -164,6 +165,7 @@ Evidence lookAgain(const ScanSource& scans, const std::vector<size_t>& chosen, c
                                     scan.map_from_base.translation - origin};
       view.sensor_from_origin =
           Rigid3{Quat::Identity(), -scan.sensor_in_base} * origin_from_base.inverse();
+      view.when = sliceOf(toSeconds(scan.stamp - start));
       view.road_up_in_sensor = footing_from_base.rotation.conjugate() * Vec3::UnitZ();
       view.road_in_sensor = -(footing_from_base * scan.sensor_in_base).z();
       for (size_t k = 0; k < scan.points.size(); ++k) {
@@ -186,7 +188,7 @@ Evidence lookAgain(const ScanSource& scans, const std::vector<size_t>& chosen, c
     for (const auto& list : sights)
       evidence.sights.insert(evidence.sights.end(), list.begin(), list.end());
     if (options.remove_moving_objects)
-      addFreeSpaceVotes(map, shapes, views, kFreeSpaceRange, evidence.votes);
+      addFreeSpaceEvidence(map, shapes, views, kFreeSpaceRange, evidence.free_space);
     if (options.progress)
       options.progress(0.6 + 0.35 * static_cast<double>(first + batch) /
                                  static_cast<double>(chosen.size()));
@@ -268,12 +270,14 @@ IntegrationResult integrateScans(const ScanSource& scans, const IntegrationOptio
   Counts& counts = result.counts;
   counts.scans = scans.count;
   Vec3 origin = Vec3::Zero();
+  Stamp start;
   if (scans.count > 0) {
     const PosedScan first = scans.load(0);
+    start = first.stamp;
     if (first.map_from_base.translation.allFinite())
       origin = wholeMetres(first.map_from_base.translation);
   }
-  const VoxelMap map = accumulate(scans, origin, options, counts, result.stamps);
+  const VoxelMap map = accumulate(scans, origin, start, options, counts, result.stamps);
   if (map.set.size() == 0)
     throw Error({.code = ErrorCode::PointcloudEmpty,
                  .component = kComponent,
@@ -287,9 +291,9 @@ IntegrationResult integrateScans(const ScanSource& scans, const IntegrationOptio
                  .suggestion = "Check topics.lidars in config.yaml and the LiDAR's clouds."});
   const std::vector<VoxelShape> shapes = computeVoxelShapes(map);
   const std::vector<size_t> chosen = chooseViews(result.stamps, options.free_space_rate_hz);
-  const Evidence evidence = lookAgain(scans, chosen, map, shapes, origin, options);
+  const Evidence evidence = lookAgain(scans, chosen, map, shapes, origin, start, options);
   const std::vector<uint8_t> is_moving = options.remove_moving_objects
-                                             ? findMovingVoxels(map, shapes, evidence.votes)
+                                             ? findMovingVoxels(map, evidence.free_space)
                                              : std::vector<uint8_t>(map.set.size(), 0);
   result.moving = MovingRegions(regionsOf(map, origin, is_moving));
   const IntensityModel intensity = IntensityModel::fit(evidence.sights, map.set.size());

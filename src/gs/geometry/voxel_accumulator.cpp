@@ -11,7 +11,8 @@ namespace {
 // Sums in float lose their last digits, and more points than this say nothing new.
 constexpr uint32_t kMaxCount = 60'000;
 
-void addPoint(VoxelSums& sums, const VoxelPoint& p) {
+void addPoint(VoxelSums& sums, const VoxelPoint& p, TimeSlices when) {
+  sums.hit_in |= when;
   if (sums.count >= kMaxCount) return;
   sums.nearest_range = sums.count == 0 ? p.range : std::min(sums.nearest_range, p.range);
   ++sums.count;
@@ -32,6 +33,7 @@ void addPoint(VoxelSums& sums, const VoxelPoint& p) {
 void addSums(VoxelSums& to, const VoxelSums& from, const Vec3f& shift) {
   to.nearest_range =
       to.count == 0 ? from.nearest_range : std::min(to.nearest_range, from.nearest_range);
+  to.hit_in |= from.hit_in;
   const auto n = static_cast<float>(from.count);
   to.count += from.count;
   to.intensity += from.intensity;
@@ -70,7 +72,7 @@ void VoxelAccumulator::add(const std::vector<ShardedPoints>& lists) {
   parallelFor(kVoxelShards, 1, [&](size_t s, size_t) {
     for (const ShardedPoints& list : lists)
       for (const VoxelPoint& point : list.shards[s])
-        addPoint(shards_[s].at(point.brick, point.local), point);
+        addPoint(shards_[s].at(point.brick, point.local), point, list.when);
   });
 }
 

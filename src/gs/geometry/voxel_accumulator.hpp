@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,14 @@
 
 namespace gs {
 
+// The drive in slices of time, one bit each. After the last comes the first again: what is seen at
+// one place rarely takes longer, and where it does, it only says less.
+using TimeSlices = uint64_t;
+constexpr double kTimeSlice = 0.4;  // s; a few scans
+inline TimeSlices sliceOf(double seconds) {
+  return TimeSlices{1} << (static_cast<uint64_t>(std::max(0.0, seconds) / kTimeSlice) % 64);
+}
+
 // Sums over the points of a voxel, relative to its centre.
 struct VoxelSums {
   uint32_t count = 0;
@@ -19,6 +28,7 @@ struct VoxelSums {
   Vec3f position = Vec3f::Zero();      // sum
   Vec3f to_sensor = Vec3f::Zero();     // sum of unit vectors
   std::array<float, 6> square{};       // sums of xx xy xz yy yz zz
+  TimeSlices hit_in = 0;               // when it was hit
 
   Vec3f mean() const { return position / static_cast<float>(count); }
 };
@@ -37,6 +47,7 @@ constexpr uint32_t kVoxelShards = 32;
 inline uint32_t shardOf(uint64_t brick) { return static_cast<uint32_t>(mixBits(brick) >> 59); }
 struct ShardedPoints {
   std::array<std::vector<VoxelPoint>, kVoxelShards> shards;
+  TimeSlices when = 0;
   void clear() {
     for (auto& shard : shards) shard.clear();
   }

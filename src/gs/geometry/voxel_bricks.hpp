@@ -169,6 +169,7 @@ class BrickNeighborhood {
     const VoxelSet::Brick* brick = bricks_[bx + 3 * by + 9 * bz];
     return brick == nullptr ? VoxelSet::kNone : brick->find(localOf(v));
   }
+  const std::array<const VoxelSet::Brick*, 27>& bricks() const { return bricks_; }  // null: none
 
  private:
   VoxelCoord corner_;
