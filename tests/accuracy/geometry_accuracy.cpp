@@ -23,6 +23,7 @@
 #include "gs/geometry/ground_surface.hpp"
 #include "gs/geometry/integrate_scans.hpp"
 #include "gs/geometry/static_mesh.hpp"
+#include "gs/geometry/testing/road_agreement.hpp"
 #include "gs/geometry/testing/sample_scans.hpp"
 #include "lidar_accuracy.hpp"
 #include "true_surface.hpp"
@@ -195,14 +196,13 @@ void judgeGround(const gs::SampleDriveTruth& truth, const gs::GroundSurface& gro
            "> 98 %");
 }
 
-void judgeDrivable(const gs::DrivableArea& area, const gs::DrivableArea& road) {
-  gs::DrivableArea both = area;
-  both.features.insert(both.features.end(), road.features.begin(), road.features.end());
-  const double a = gs::areaOf(area), b = gs::areaOf(road), all = gs::areaOf(both);
-  printRow("drivable by ground, IoU (parked cars count as road)",
-           fmt::format("{:.3f}", (a + b - all) / all), "> 0.90");
+void judgeDrivable(const gs::DrivableArea& area, const gs::Town& town,
+                   const std::vector<gs::Rigid3>& path) {
+  const gs::RoadAgreement road = gs::compareRoad(area, town, path);
+  printRow("drivable by ground, IoU (16 m, without parked cars)", fmt::format("{:.3f}", road.iou),
+           "> 0.90");
   printRow("drivable by ground, of it outside the road",
-           fmt::format("{:.2f} %", 100 * (all - b) / a), "");
+           fmt::format("{:.2f} %", 100 * road.outside), "");
 }
 
 void judgeMesh(const std::string& name, const gs::TriangleMesh& mesh, const gs::TrueSurface& truth,
@@ -303,7 +303,7 @@ int main(int argc, char** argv) {
   printRow("peak memory", fmt::format("{} MB", gs::peakMemory() >> 20), "< 2048 MB");
   judgeMoving(scans, map.moving);
   judgeGround(truth, ground, folder / "ground.png");
-  judgeDrivable(area, truth.town.drivable());
+  judgeDrivable(area, truth.town, scans.trajectory);
   if (with_color) {
     const gs::ImageSource images =
         gs::makeSampleImages(truth, std::make_shared<gs::TownRenderer>(truth.town));

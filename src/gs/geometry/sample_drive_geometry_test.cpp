@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole room on a few seconds of the sample drive, whose truth is exact. `./dev accuracy` is
 // the same for the whole drive; limits here leave room for the shorter look.
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -8,7 +9,9 @@
 #include "gs/core/parallel.hpp"
 #include "gs/geometry/drivable_builder.hpp"
 #include "gs/geometry/integrate_scans.hpp"
+#include "gs/geometry/testing/road_agreement.hpp"
 #include "gs/geometry/testing/sample_scans.hpp"
+#include "gs/synthetic/drive_presets.hpp"
 
 namespace gs {
 namespace {
@@ -88,6 +91,35 @@ TEST(SampleDriveGeometry, GrowsTheRoadUpToItsKerbs) {
   EXPECT_GT(areaOf(area), 300);
   for (const DrivableFeature& feature : area.features)
     for (const Polygon& polygon : feature.polygons) EXPECT_EQ(invalidityOf(polygon), "");
+}
+
+// A log as real cars write it: 64 uneven beams, base_link an IMU 0.95 m above the road and tilted.
+TEST(RealDriveGeometry, FindsGroundAndRoadBelowABaseLinkThatHangsHigh) {
+  SampleDriveOptions options = driveOptionsFor(DrivePreset::Real, 3);
+  options.seconds = 3;
+  options.rig.lidars.begin()->second.spec.horizontal_resolution_deg = 0.4;
+  const SampleDriveTruth drive(options);
+  const SampleScans scans = makeSampleScans(drive, 2);
+  const IntegrationResult result = integrateScans(sourceOf(scans.scans), {});
+  const GroundSurface surface = buildGroundSurface(result.cloud, scans.trajectory, {});
+  const DrivableArea area = growDrivableArea(surface, result.cloud, scans.trajectory, {});
+  const RoadAgreement road = compareRoad(area, drive.town, scans.trajectory, 8);
+  EXPECT_GT(road.iou, 0.9);
+  EXPECT_LT(road.outside, 0.02);
+  for (const Rigid3& pose : scans.trajectory)
+    EXPECT_TRUE(isDrivable(area, pose.translation.x(), pose.translation.y()));
+  std::vector<double> errors;
+  for (const Rigid3& pose : scans.trajectory)
+    for (double side = -4; side <= 4; side += 0.5) {
+      const Vec3 p = pose * Vec3(0, side, 0);
+      if (!isDrivable(drive.town.drivable(), p.x(), p.y())) continue;
+      const double error =
+          std::abs(heightAt(surface.heights, p.x(), p.y()) - drive.town.groundHeight(p.x(), p.y()));
+      errors.push_back(std::isnan(error) ? 1 : error);
+    }
+  std::sort(errors.begin(), errors.end());
+  EXPECT_LT(errors[errors.size() / 2], 0.02);
+  EXPECT_LT(errors[errors.size() * 95 / 100], 0.1);
 }
 
 TEST(SampleDriveGeometry, IsTheSameForOneThreadAndForEight) {
