@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <vector>
 
 #include "gs/core/check.hpp"
 
@@ -88,25 +90,64 @@ void drawGround(MapCanvas& canvas, const Heightmap& map) {
       canvas.paint(column, row, groundColor(map, range, canvas.xAt(column), canvas.yAt(row)), 1.0);
 }
 
-// Each splat as the ellipse of one standard deviation along the map axes, at least one pixel.
-void drawSplats(MapCanvas& canvas, const GaussianCloud& cloud) {
+// A splat as it lies on the map plane: variances and covariance along the map's axes.
+struct Footprint {
+  double xx, xy, yy;
+
+  Footprint(const GaussianCloud& cloud, size_t i) {
+    const Quat turn(cloud.rotation[3][i], cloud.rotation[0][i], cloud.rotation[1][i],
+                    cloud.rotation[2][i]);
+    Mat3 axes = turn.toRotationMatrix();
+    for (int k = 0; k < 3; ++k)
+      axes.col(k) *= std::exp(static_cast<double>(cloud.log_scale[static_cast<size_t>(k)][i]));
+    xx = axes.row(0).squaredNorm(), yy = axes.row(1).squaredNorm();
+    xy = axes.row(0).dot(axes.row(1));
+  }
+  double reach() const { return std::sqrt(std::max(xx, yy)); }
+};
+
+// Whether a splat is part of what lies on the ground. Haze, treetops and the splats that stand for
+// everything far away would hide the street, or float as large ellipses where nobody ever was.
+bool belongsOnMap(const Footprint& footprint, const Vec3& p_in_map, const Heightmap& map) {
+  constexpr double kMaxReach = 1.0, kMaxReachBeyond = 0.25, kMaxHeight = 4.0;  // m
+  if (!(footprint.reach() < kMaxReach)) return false;
+  const double ground = heightAt(map, p_in_map.x(), p_in_map.y());
+  return std::isnan(ground) ? footprint.reach() < kMaxReachBeyond
+                            : p_in_map.z() < ground + kMaxHeight;
+}
+
+void drawSplat(MapCanvas& canvas, const Footprint& footprint, const Vec3& p_in_map,
+               const Color& color, double opacity) {
+  constexpr double kSigmas = 2;
+  const double step = canvas.metersPerPixel();
+  // Nothing is finer than a pixel.
+  const double xx = footprint.xx + 0.1 * step * step, yy = footprint.yy + 0.1 * step * step;
+  const double determinant = xx * yy - footprint.xy * footprint.xy;
+  const int nx = static_cast<int>(kSigmas * std::sqrt(xx) / step);
+  const int ny = static_cast<int>(kSigmas * std::sqrt(yy) / step);
+  for (int v = -ny; v <= ny; ++v)
+    for (int u = -nx; u <= nx; ++u) {
+      const double x = u * step, y = v * step;
+      const double squared = (yy * x * x - 2 * footprint.xy * x * y + xx * y * y) / determinant;
+      if (squared <= kSigmas * kSigmas)
+        canvas.paintAt(p_in_map.x() + x, p_in_map.y() + y, color, opacity * std::exp(-squared / 2));
+    }
+}
+
+// From the lowest to the highest, as one sees them from above.
+void drawSplats(MapCanvas& canvas, const GaussianCloud& cloud, const Heightmap& map) {
   constexpr double kC0 = 0.28209479177387814;
-  constexpr double kMaxRadius = 2.0;  // m: sky and far walls must not paint over the map
-  for (size_t i = 0; i < cloud.size(); ++i) {
-    const double opacity = 1 / (1 + std::exp(-cloud.logit_opacity[i]));
+  std::vector<size_t> order(cloud.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return cloud.position[2][a] < cloud.position[2][b]; });
+  for (const size_t i : order) {
+    const Vec3 p(cloud.position[0][i], cloud.position[1][i], cloud.position[2][i]);
+    const Footprint footprint(cloud, i);
+    if (!belongsOnMap(footprint, p, map)) continue;
     Color color;
     for (size_t c = 0; c < 3; ++c) color[c] = 0.5 + kC0 * cloud.sh_dc[c][i];
-    const double x = cloud.position[0][i], y = cloud.position[1][i];
-    const double rx = std::min(kMaxRadius, std::exp(static_cast<double>(cloud.log_scale[0][i])));
-    const double ry = std::min(kMaxRadius, std::exp(static_cast<double>(cloud.log_scale[1][i])));
-    const double step = canvas.metersPerPixel();
-    const int nx = static_cast<int>(std::min<double>(rx / step, canvas.width()));
-    const int ny = static_cast<int>(std::min<double>(ry / step, canvas.height()));
-    for (int v = -ny; v <= ny; ++v)
-      for (int u = -nx; u <= nx; ++u) {
-        const double ex = u * step / std::max(rx, step), ey = v * step / std::max(ry, step);
-        if (ex * ex + ey * ey <= 1) canvas.paintAt(x + u * step, y + v * step, color, opacity);
-      }
+    drawSplat(canvas, footprint, p, color, 1 / (1 + std::exp(-cloud.logit_opacity[i])));
   }
 }
 
@@ -142,7 +183,7 @@ Image8 drawOverview(const WorldBundle& bundle, int size) {
   GS_CHECK(size > 0);
   MapCanvas canvas(bundle.heightmap, size);
   drawGround(canvas, bundle.heightmap);
-  drawSplats(canvas, bundle.gaussians);
+  drawSplats(canvas, bundle.gaussians, bundle.heightmap);
   drawDrivable(canvas, bundle.drivable);
   drawStart(canvas, bundle.timebase.initial_pose);
   return canvas.take();

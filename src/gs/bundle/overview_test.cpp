@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gs/bundle/overview.hpp"
 
+#include <array>
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -35,6 +37,42 @@ TEST(Overview, OutlinesTheDrivableArea) {
   const Image8 image = drawOverview(bundle, 80);
   EXPECT_TRUE(isGreen(image.at(10, 10)));   // (5, 15) m: in the upper half of the picture
   EXPECT_FALSE(isGreen(image.at(10, 30)));  // (5, 5) m
+}
+
+// A white, opaque splat with axes along the map's, or turned about z.
+void addSplat(GaussianCloud& cloud, const std::array<float, 3>& position,
+              const std::array<float, 3>& scale, double yaw = 0) {
+  const size_t i = cloud.size();
+  cloud.resize(i + 1);
+  for (size_t axis = 0; axis < 3; ++axis) {
+    cloud.position[axis][i] = position[axis];
+    cloud.log_scale[axis][i] = std::log(scale[axis]);
+    cloud.sh_dc[axis][i] = 2.0f;
+    cloud.rotation[axis][i] = 0;
+  }
+  cloud.rotation[2][i] = static_cast<float>(std::sin(yaw / 2));
+  cloud.rotation[3][i] = static_cast<float>(std::cos(yaw / 2));
+  cloud.logit_opacity[i] = 8;
+}
+
+TEST(Overview, ShowsWhatLiesOnTheGroundAndNotWhatHangsOverIt) {
+  const auto isWhiteAt = [](const WorldBundle& bundle, double x, double y) {
+    const Image8 image = drawOverview(bundle, 80);
+    return image.at(static_cast<int>(2 * x), static_cast<int>(2 * (20 - y)))[0] > 200;
+  };
+  WorldBundle bundle = halfKnownWorld();
+  addSplat(bundle.gaussians, {5.2f, 10.2f, 0.1f}, {0.9f, 0.2f, 0.01f}, 1.5708);
+  EXPECT_TRUE(isWhiteAt(bundle, 5.2, 10.2));
+  EXPECT_TRUE(isWhiteAt(bundle, 5.2, 10.8));   // a stripe along y ...
+  EXPECT_FALSE(isWhiteAt(bundle, 6.2, 10.2));  // ... is not one along x
+  addSplat(bundle.gaussians, {10.2f, 5.2f, 9.0f}, {0.5f, 0.5f, 0.5f});
+  EXPECT_FALSE(isWhiteAt(bundle, 10.2, 5.2));  // a treetop
+  addSplat(bundle.gaussians, {15.2f, 5.2f, 1.0f}, {3.0f, 3.0f, 3.0f});
+  EXPECT_FALSE(isWhiteAt(bundle, 15.2, 5.2));  // haze
+  addSplat(bundle.gaussians, {30.2f, 5.2f, 1.0f}, {0.6f, 0.6f, 0.1f});
+  EXPECT_FALSE(isWhiteAt(bundle, 30.2, 5.2));  // an ellipse beyond the street
+  addSplat(bundle.gaussians, {35.2f, 5.2f, 1.0f}, {0.1f, 0.2f, 0.1f});
+  EXPECT_TRUE(isWhiteAt(bundle, 35.2, 5.2));  // a wall that a LiDAR point is on
 }
 
 TEST(Overview, SurvivesEnormousAndTinyWorlds) {
