@@ -45,7 +45,7 @@ class Render(unittest.TestCase):
         for name in ["depth.png", "depth.pfm"]:
             result = self.render("--out", self.dir / "a.png", "--depth", self.dir / name)
             self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(png_size(self.dir / "depth.png"), (640, 480))
+        self.assertEqual(png_size(self.dir / "depth.png"), (640, 480 + 18))  # with its legend
         content = (self.dir / "depth.pfm").read_bytes()
         self.assertTrue(content.startswith(b"Pf\n640 480\n-1.0\n"))
         depths = struct.unpack(f"<{640 * 480}f", content[-4 * 640 * 480:])

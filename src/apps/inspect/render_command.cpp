@@ -15,6 +15,7 @@
 #include "gs/core/parallel.hpp"
 #include "gs/formats/png.hpp"
 #include "gs/render/cpu_renderer.hpp"
+#include "gs/render/depth_picture.hpp"
 #include "gs_builder/ego_trajectory.hpp"
 
 // gs-inspect render WORLD --camera front --out a.png: what a camera sees in a world.
@@ -51,20 +52,6 @@ gs::Rigid3 poseFrom(const std::vector<double>& pose) {
   return {gs::fromRollPitchYaw(0, 0, pose[3] * M_PI / 180), gs::Vec3(pose[0], pose[1], pose[2])};
 }
 
-// Grey by the logarithm of the distance, near is light; nothing is black. People see steps of
-// depth, not metres.
-gs::Image8 pictureOf(const gs::ImageF& depth) {
-  gs::Image8 picture(depth.width, depth.height, 1);
-  constexpr float kNear = 1, kFar = 200;  // m
-  for (size_t i = 0; i < depth.pixels.size(); ++i) {
-    if (depth.pixels[i] <= 0) continue;
-    const float far =
-        std::log(std::clamp(depth.pixels[i], kNear, kFar) / kNear) / std::log(kFar / kNear);
-    picture.pixels[i] = static_cast<uint8_t>(std::lround(255 - 230 * far));
-  }
-  return picture;
-}
-
 // Portable float map: metres, rows from the bottom.
 std::string floatMapOf(const gs::ImageF& depth) {
   std::string text = fmt::format("Pf\n{} {}\n-1.0\n", depth.width, depth.height);
@@ -77,7 +64,7 @@ std::string floatMapOf(const gs::ImageF& depth) {
 
 void writeDepth(const std::filesystem::path& file, const gs::ImageF& depth) {
   if (file.extension() == ".pfm") gs::writeFileAtomically(file, floatMapOf(depth));
-  else gs::writeFileAtomically(file, gs::encodePng(pictureOf(depth)));
+  else gs::writeFileAtomically(file, gs::encodePng(gs::drawDepth(depth)));
 }
 
 class Photographer {
@@ -156,7 +143,8 @@ void addRenderCommand(CLI::App& app) {
       ->required();
   auto* depth = command->add_option(
       "--depth", arguments->depth,
-      "Also write the depth: FILE.pfm in metres, or FILE.png as a grey picture, near is light");
+      "Also write the depth: FILE.pfm in metres, or FILE.png in colours, near is red, with their "
+      "metres below");
   command
       ->add_option("--trajectory", arguments->trajectory,
                    "Poses of base_link (timestamp,x,y,z,qx,qy,qz,qw); one picture for each")
