@@ -214,8 +214,8 @@ class Evaluator {
     frame.whole = gs::similarityWhere(mask, recorded, rendered.rgb, similar);
     sums.whole.add(frame.whole);
 
-    const std::vector<SeenPoint> points = takeLidar(image, *camera, mask);
-    if (takeMovingOut(image, mask)) {
+    const std::vector<SeenPoint> points = staticPoints(image, *camera, mask);
+    if (takeMovingOut(image, *camera, mask)) {
       frame.fixed = gs::similarityWhere(mask, recorded, rendered.rgb, similar);
       sums.fixed.add(*frame.fixed);
     }
@@ -246,30 +246,32 @@ class Evaluator {
     return mask;
   }
 
-  // Static points of the nearest scans, where the camera looks and not at the ego itself. Clears
-  // the pixels around moving points in `mask`.
-  std::vector<SeenPoint> takeLidar(const DatasetImage& image, const gs::CameraCalibration& camera,
-                                   gs::Image8& mask) const {
-    const gs::Image8 own = mask;
-    const gs::ImageSize size{camera.image_width, camera.image_height};
+  // What a scan has in the image; nothing where its pose is not known.
+  std::vector<SeenPoint> pointsOf(const std::string& lidar, size_t scan, const DatasetImage& image,
+                                  const gs::CameraCalibration& camera) const {
+    const auto map_from_base =
+        drive_.trajectory().at(drive_.timeline().sensors.at(lidar).stamps[scan]);
+    if (!map_from_base) return {};
     const gs::Rigid3 opencv_from_map = gs::mapFromOpencv({.camera = gs::cameraOf(camera),
                                                           .map_from_camera = image.map_from_camera})
                                            .inverse();
+    return pointsInImage(lenses_.at(image.camera), {camera.image_width, camera.image_height},
+                         opencv_from_map * *map_from_base, drive_.loadScan(lidar, scan));
+  }
+
+  // Static points of the nearest scans, where the camera looks and not at the ego itself.
+  std::vector<SeenPoint> staticPoints(const DatasetImage& image,
+                                      const gs::CameraCalibration& camera,
+                                      const gs::Image8& own) const {
     std::vector<SeenPoint> all;
-    for (const auto& [lidar, index] : nearestScans(drive_.timeline(), image.stamp)) {
-      const gs::Stamp stamp = drive_.timeline().sensors.at(lidar).stamps[index];
-      const auto map_from_base = drive_.trajectory().at(stamp);
-      if (!map_from_base) continue;
-      auto points = pointsInImage(lenses_.at(image.camera), size, opencv_from_map * *map_from_base,
-                                  drive_.loadScan(lidar, index));
-      const double spacing = lineSpacing(world_.calibration, lidar, camera);
-      const auto moving = movingIndices(moving_, lidar, stamp);
-      auto on_movers = points;
-      keepIndices(on_movers, moving);
-      removeIndices(points, moving);
+    for (const auto& [lidar, scan] : nearestScans(drive_.timeline(), image.stamp)) {
+      std::vector<SeenPoint> points = pointsOf(lidar, scan, image, camera);
+      const gs::Stamp stamp = drive_.timeline().sensors.at(lidar).stamps[scan];
+      removeIndices(points, movingIndices(moving_, lidar, stamp));
       // The true depth, where there is one, tells better what is hidden.
-      if (!truth_.static_view) points = withoutHidden(points, size, spacing);
-      if (!truth_.moving_pixels) clearDiscs(mask, on_movers, std::max(4.0, spacing));
+      if (!truth_.static_view)
+        points = withoutHidden(points, {camera.image_width, camera.image_height},
+                               lineSpacing(world_.calibration, lidar, camera.intrinsics.fy));
       std::erase_if(points, [&](const SeenPoint& point) {
         return *own.at(static_cast<int>(point.px.x()), static_cast<int>(point.px.y())) == 0;
       });
@@ -279,13 +281,35 @@ class Evaluator {
   }
 
   // Clears the pixels of moving things in `mask`; false when they are not known.
-  bool takeMovingOut(const DatasetImage& image, gs::Image8& mask) const {
-    if (!truth_.moving_pixels) return !moving_.empty();  // takeLidar did it
-    const gs::Image8 moving = truth_.moving_pixels(image.camera, image.stamp);
-    if (moving.pixels.size() == mask.pixels.size())
+  bool takeMovingOut(const DatasetImage& image, const gs::CameraCalibration& camera,
+                     gs::Image8& mask) const {
+    if (!truth_.moving_pixels && moving_.empty()) return false;
+    gs::Image8 still = truth_.moving_pixels
+                           ? truth_.moving_pixels(image.camera, image.stamp)
+                           : maskOfMovers({mask.width, mask.height}, pointsOnMovers(image, camera),
+                                          camera.intrinsics.fx);
+    if (truth_.moving_pixels)  // has what moves, not what stands still
+      for (uint8_t& pixel : still.pixels) pixel = pixel == 0 ? 255 : 0;
+    if (still.pixels.size() == mask.pixels.size())
       for (size_t i = 0; i < mask.pixels.size(); ++i)
-        if (moving.pixels[i] != 0) mask.pixels[i] = 0;
+        if (still.pixels[i] == 0) mask.pixels[i] = 0;
     return true;
+  }
+
+  std::vector<SeenPoint> pointsOnMovers(const DatasetImage& image,
+                                        const gs::CameraCalibration& camera) const {
+    std::vector<SeenPoint> all;
+    for (const auto& [lidar, sensor] : drive_.timeline().sensors) {
+      if (sensor.is_camera) continue;
+      for (const size_t scan : scansAround(sensor.stamps, image.stamp)) {
+        const auto moving = movingIndices(moving_, lidar, sensor.stamps[scan]);
+        if (moving.empty()) continue;
+        std::vector<SeenPoint> points = pointsOf(lidar, scan, image, camera);
+        keepIndices(points, moving);
+        all.insert(all.end(), points.begin(), points.end());
+      }
+    }
+    return all;
   }
 
   void measureDepth(const DatasetImage& image, const gs::CameraCalibration& camera,

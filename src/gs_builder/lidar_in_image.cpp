@@ -55,37 +55,36 @@ std::vector<SeenPoint> withoutHidden(const std::vector<SeenPoint>& points, gs::I
 }
 
 double lineSpacing(const gs::Calibration& calibration, const std::string& lidar_frame,
-                   const gs::CameraCalibration& camera) {
+                   double focal_px) {
   for (const auto& [id, lidar] : calibration.lidars)
     if (lidar.frame_id == lidar_frame && lidar.spec.channels > 1) {
       const auto& fov = lidar.spec.vertical_fov_deg;
-      return (fov[1] - fov[0]) / (lidar.spec.channels - 1) * M_PI / 180 * camera.intrinsics.fy;
+      return (fov[1] - fov[0]) / (lidar.spec.channels - 1) * M_PI / 180 * focal_px;
     }
   return 8;
 }
 
-std::vector<ScanKey> nearestScans(const Timeline& timeline, gs::Stamp stamp,
-                                  const std::vector<ScanKey>& left_out) {
-  constexpr int64_t kFarthest = 100'000'000;  // ns
+std::vector<size_t> scansAround(const std::vector<gs::Stamp>& stamps, gs::Stamp stamp) {
+  constexpr int64_t kFarthest = 110'000'000;  // ns
+  if (stamps.empty()) return {};
+  const auto away = [&](size_t scan) { return std::abs((stamps[scan] - stamp).ns); };
+  const auto after =
+      static_cast<size_t>(std::lower_bound(stamps.begin(), stamps.end(), stamp) - stamps.begin());
+  size_t nearest = std::min(after, stamps.size() - 1);
+  if (nearest > 0 && away(nearest - 1) <= away(nearest)) --nearest;
+  if (away(nearest) > kFarthest) return {};
+  std::vector<size_t> around{nearest};
+  if (nearest > 0) around.push_back(nearest - 1);
+  if (nearest + 1 < stamps.size()) around.push_back(nearest + 1);
+  return around;
+}
+
+std::vector<ScanKey> nearestScans(const Timeline& timeline, gs::Stamp stamp) {
   std::vector<ScanKey> scans;
-  for (const auto& [name, sensor] : timeline.sensors) {
-    if (sensor.is_camera) continue;
-    int64_t best = kFarthest;
-    size_t found = sensor.stamps.size();
-    const auto begin = std::lower_bound(sensor.stamps.begin(), sensor.stamps.end(),
-                                        stamp - gs::Duration{kFarthest});
-    for (auto at = begin; at != sensor.stamps.end(); ++at) {
-      const int64_t off = std::abs((*at - stamp).ns);
-      if (*at > stamp && off > kFarthest) break;
-      const auto index = static_cast<size_t>(at - sensor.stamps.begin());
-      if (off < best &&
-          std::find(left_out.begin(), left_out.end(), ScanKey(name, index)) == left_out.end()) {
-        best = off;
-        found = index;
-      }
-    }
-    if (found < sensor.stamps.size()) scans.emplace_back(name, found);
-  }
+  for (const auto& [name, sensor] : timeline.sensors)
+    if (!sensor.is_camera)
+      if (const auto around = scansAround(sensor.stamps, stamp); !around.empty())
+        scans.emplace_back(name, around.front());
   return scans;
 }
 
@@ -112,14 +111,27 @@ void keepIndices(std::vector<SeenPoint>& points, const std::vector<uint32_t>& in
   });
 }
 
-void clearDiscs(gs::Image8& mask, const std::vector<SeenPoint>& points, double radius_px) {
-  const int radius = static_cast<int>(std::ceil(radius_px));
-  for (const SeenPoint& point : points) {
-    const int cx = static_cast<int>(point.px.x()), cy = static_cast<int>(point.px.y());
-    for (int y = std::max(0, cy - radius); y <= std::min(mask.height - 1, cy + radius); ++y)
-      for (int x = std::max(0, cx - radius); x <= std::min(mask.width - 1, cx + radius); ++x)
-        if ((x - cx) * (x - cx) + (y - cy) * (y - cy) <= radius * radius) *mask.at(x, y) = 0;
+gs::Image8 maskOfMovers(gs::ImageSize size, const std::vector<SeenPoint>& points_on_movers,
+                        double focal_px) {
+  if (points_on_movers.empty()) return {};
+  // Squares, drawn small: a scan has thousands of such points.
+  constexpr int kSmaller = 4, kLargest = 15;
+  constexpr double kReach = 0.35;  // m
+  gs::Image8 small(size.width / kSmaller + 1, size.height / kSmaller + 1, 1);
+  std::fill(small.pixels.begin(), small.pixels.end(), uint8_t{255});
+  for (const SeenPoint& point : points_on_movers) {
+    const double px = kReach * focal_px / std::max(point.depth, 0.5);
+    const int radius = static_cast<int>(std::clamp<double>(px / kSmaller, 1, kLargest));
+    const int cx = static_cast<int>(point.px.x()) / kSmaller;
+    const int cy = static_cast<int>(point.px.y()) / kSmaller;
+    for (int y = std::max(0, cy - radius); y <= std::min(small.height - 1, cy + radius); ++y)
+      for (int x = std::max(0, cx - radius); x <= std::min(small.width - 1, cx + radius); ++x)
+        *small.at(x, y) = 0;
   }
+  gs::Image8 mask(size.width, size.height, 1);
+  for (int y = 0; y < mask.height; ++y)
+    for (int x = 0; x < mask.width; ++x) *mask.at(x, y) = *small.at(x / kSmaller, y / kSmaller);
+  return mask;
 }
 
 double depthAt(const gs::ImageF& depth, const gs::Vec2& px) {

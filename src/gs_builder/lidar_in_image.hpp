@@ -39,13 +39,15 @@ std::vector<SeenPoint> withoutHidden(const std::vector<SeenPoint>& points, gs::I
 
 // Pixels between two lines of the LiDAR in the middle of the image.
 double lineSpacing(const gs::Calibration& calibration, const std::string& lidar_frame,
-                   const gs::CameraCalibration& camera);
+                   double focal_px);
 
-// The scan of each LiDAR (by name, with its index) nearest in time, no farther than a tenth of a
-// second, of those that are not in `left_out`.
+// The scan of one LiDAR that is nearest in time, no farther than 0.11 s, then the one before and
+// the one after it. `stamps` ascend.
+std::vector<size_t> scansAround(const std::vector<gs::Stamp>& stamps, gs::Stamp stamp);
+
+// The nearest scan of each LiDAR: its name and index.
 using ScanKey = std::pair<std::string, size_t>;
-std::vector<ScanKey> nearestScans(const Timeline& timeline, gs::Stamp stamp,
-                                  const std::vector<ScanKey>& left_out = {});
+std::vector<ScanKey> nearestScans(const Timeline& timeline, gs::Stamp stamp);
 
 // A scan's points apart: on moving things, and not.
 std::vector<uint32_t> movingIndices(const std::map<std::string, MovingPoints>& moving,
@@ -53,8 +55,10 @@ std::vector<uint32_t> movingIndices(const std::map<std::string, MovingPoints>& m
 void removeIndices(std::vector<SeenPoint>& points, const std::vector<uint32_t>& indices);
 void keepIndices(std::vector<SeenPoint>& points, const std::vector<uint32_t>& indices);
 
-// Sets the pixels around each point to 0.
-void clearDiscs(gs::Image8& mask, const std::vector<SeenPoint>& points, double radius_px);
+// 255, but 0 within 0.35 m of points on moving things, which is as far as such points are apart.
+// The one answer to which pixels are static, for training and for measuring. Empty without points.
+gs::Image8 maskOfMovers(gs::ImageSize size, const std::vector<SeenPoint>& points_on_movers,
+                        double focal_px);
 
 // Depth at a point of an image of depths, 0 where there is none. Between pixels 1/z is linear on
 // planes, and a road seen at a grazing angle changes by metres from row to row; across an edge the

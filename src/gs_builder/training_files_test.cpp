@@ -135,6 +135,26 @@ TEST(LidarInImage, InterpolatesDepthOfAPlaneExactlyAndNotAcrossEdges) {
   EXPECT_NEAR(depthAt(depth, {29.6, 20}), 90, 1e-4);
 }
 
+TEST(LidarInImage, MasksAsMuchAroundAMoverAsItsPointsAreApart) {
+  EXPECT_TRUE(maskOfMovers({200, 120}, {}, 100).pixels.empty());
+  // At 5 m, 0.35 m are 7 pixels of this lens; masks are drawn in steps of four.
+  const gs::Image8 mask = maskOfMovers({200, 120}, {{gs::Vec2(100, 60), 5.0, 0}}, 100);
+  EXPECT_EQ(*mask.at(100, 60), 0);
+  EXPECT_EQ(*mask.at(96, 66), 0);
+  EXPECT_EQ(*mask.at(84, 60), 255);
+  EXPECT_EQ(*mask.at(100, 80), 255);
+}
+
+TEST(LidarInImage, TakesTheNearestScanThenItsNeighbours) {
+  const auto at = [](int ms) { return gs::Stamp{ms * int64_t{1'000'000}}; };
+  const std::vector<gs::Stamp> stamps{at(0), at(100), at(200), at(300)};
+  EXPECT_THAT(scansAround(stamps, at(130)), ElementsAre(1, 0, 2));
+  EXPECT_THAT(scansAround(stamps, at(-20)), ElementsAre(0, 1));
+  EXPECT_THAT(scansAround(stamps, at(310)), ElementsAre(3, 2));
+  EXPECT_TRUE(scansAround(stamps, at(500)).empty());
+  EXPECT_TRUE(scansAround({}, at(0)).empty());
+}
+
 TEST(KeepSeen, DropsWhatNoCameraLooksAtAndWhatIsTooFaint) {
   gs::GaussianCloud cloud = gs::testing::randomCloud(4, 1, 5);
   const std::vector<gs::Vec3> places = {{10, 0, 1.6}, {-10, 0, 1.6}, {10, 0, 1.6}, {10, 12, 1.6}};

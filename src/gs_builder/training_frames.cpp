@@ -2,16 +2,13 @@
 #include "gs_builder/training_frames.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <memory>
 
 #include "gs/bundle/calibration.hpp"
-#include "gs/core/file.hpp"
-#include "gs/render/camera.hpp"
+#include "gs/render/splat_renderer.hpp"
 #include "gs_builder/dataset.hpp"
+#include "gs_builder/lidar_in_image.hpp"
 #include "gs_builder/read_document.hpp"
 #include "gs_builder/recorded_frames.hpp"
 #include "gs_builder/timeline.hpp"
@@ -20,168 +17,69 @@ namespace gs_builder {
 namespace fs = std::filesystem;
 namespace {
 
-// Indices of the points of a scan that lie on moving things, by LiDAR and stamp.
-using MovingPoints = std::map<std::pair<size_t, int64_t>, std::vector<uint32_t>>;
-
-// moving_points/lidar_<id>.csv, as geometry_builder writes it; what is not a number ends a line.
-MovingPoints readMovingPoints(const fs::path& folder, const RecordedSensors& sensors) {
+// The scans of one LiDAR, by time.
+struct LidarScans {
+  std::vector<ScanFile> files;
+  std::vector<gs::Stamp> stamps;
   MovingPoints moving;
-  for (size_t l = 0; l < sensors.lidars.size(); ++l) {
-    const fs::path file = folder / ("lidar_" + sensors.lidars[l].id + ".csv");
-    std::error_code ignored;
-    if (!fs::is_regular_file(file, ignored)) continue;
-    const std::string text = gs::readTextFile(file, uint64_t{1} << 32);
-    const char *at = text.data(), *end = at + text.size();
-    while (at < end) {
-      const char* line_end = std::find(at, end, '\n');
-      int64_t stamp = 0;
-      auto [next, error] = std::from_chars(at, line_end, stamp);
-      if (error == std::errc{}) {
-        std::vector<uint32_t>& points = moving[{l, stamp}];
-        for (uint32_t index = 0; next < line_end && *next == ','; points.push_back(index)) {
-          const auto parsed = std::from_chars(next + 1, line_end, index);
-          if (parsed.ec != std::errc{}) break;
-          next = parsed.ptr;
-        }
-      }
-      at = line_end + 1;
-    }
+
+  std::vector<uint32_t> movingOf(size_t scan) const {
+    const auto found = moving.find(stamps[scan]);
+    return found == moving.end() ? std::vector<uint32_t>() : found->second;
   }
-  return moving;
-}
+};
 
 struct Frames {
   EgoTrajectory trajectory;
-  std::vector<ScanFile> scans;
-  MovingPoints moving;
+  gs::Calibration calibration;
+  std::map<std::string, LidarScans> lidars;  // by id
   std::vector<gs::TrainingImage> images;
   std::vector<fs::path> files;
-
-  // The scan nearest in time, of those at most `limit` away.
-  const ScanFile* scanNear(gs::Stamp stamp, double limit_sec) const {
-    const auto after =
-        std::lower_bound(scans.begin(), scans.end(), stamp,
-                         [](const ScanFile& scan, gs::Stamp at) { return scan.stamp < at; });
-    const ScanFile* best = nullptr;
-    auto nearest = static_cast<int64_t>(limit_sec * 1e9);
-    for (auto it = after == scans.begin() ? after : after - 1; it != scans.end() && it <= after;
-         ++it) {
-      const int64_t away = std::abs(it->stamp.ns - stamp.ns);
-      if (away <= nearest) nearest = away, best = &*it;
-    }
-    return best;
-  }
 };
 
-struct SeenPoint {
-  gs::Vec2 px;
-  double depth;
-  bool is_moving;
-};
-
-// The points of a scan that the image shows; with `only`, those of them.
-std::vector<SeenPoint> pointsIn(const Frames& frames, const ScanFile& file,
-                                const gs::TrainingImage& image,
-                                const std::vector<uint32_t>* only = nullptr) {
+std::vector<SeenPoint> pointsOf(const Frames& frames, const ScanFile& file,
+                                const gs::TrainingImage& image) {
   const gs::PosedScan scan = loadScan(file, frames.trajectory);
-  std::vector<uint8_t> is_moving(scan.points.size(), 0);
-  if (const auto found = frames.moving.find({file.lidar, file.stamp.ns});
-      found != frames.moving.end())
-    for (const uint32_t index : found->second)
-      if (index < is_moving.size()) is_moving[index] = 1;
-  const gs::Lens lens(image.camera);
-  const gs::Rigid3 camera_from_base =
-      gs::Rigid3{gs::opencvFromCamera(image.camera.convention), gs::Vec3::Zero()} *
-      image.map_from_camera.inverse() * scan.map_from_base;
-  const gs::Mat3 rotation = camera_from_base.rotation.toRotationMatrix();
-  std::vector<SeenPoint> seen;
-  const auto look = [&](size_t i) {
-    const gs::ScanPoint& p = scan.points[i];
-    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) return;
-    const gs::Vec3 in_camera = rotation * gs::Vec3(p.x, p.y, p.z) + camera_from_base.translation;
-    if (in_camera.z() < 0.5 && !lens.isFisheye()) return;
-    const auto px = lens.pixelOf(in_camera);
-    if (!px || !(px->x() >= 0) || !(px->y() >= 0) || px->x() > image.camera.width - 1 ||
-        px->y() > image.camera.height - 1)
-      return;
-    seen.push_back({*px, lens.depthOf(in_camera), is_moving[i] != 0});
-  };
-  if (only == nullptr)
-    for (size_t i = 0; i < scan.points.size(); ++i) look(i);
-  else
-    for (const uint32_t i : *only)
-      if (i < scan.points.size()) look(i);
-  return seen;
+  ScanPoints points;
+  for (const gs::ScanPoint& p : scan.points) points.push_back({p.x, p.y, p.z});
+  const gs::Rigid3 opencv_from_map =
+      gs::mapFromOpencv({.camera = image.camera, .map_from_camera = image.map_from_camera})
+          .inverse();
+  return pointsInImage(gs::Lens(image.camera), {image.camera.width, image.camera.height},
+                       opencv_from_map * scan.map_from_base, points);
 }
 
-// The LiDAR sits elsewhere than the camera and sees what is hidden from it: a point is left out
-// when another one nearby in the image is well before it.
+// What the nearest scan of each LiDAR saw, but for what moves and what is hidden from the camera.
 std::vector<gs::DepthSample> depthsOf(const Frames& frames, const gs::TrainingImage& image) {
-  const ScanFile* scan = frames.scanNear(image.stamp, 0.06);
-  if (scan == nullptr) return {};
-  constexpr int kCell = 8;  // px; the gap between two beams
-  const int columns = image.camera.width / kCell + 1, rows = image.camera.height / kCell + 1;
-  std::vector<float> nearest(static_cast<size_t>(columns) * rows,
-                             std::numeric_limits<float>::infinity());
-  const std::vector<SeenPoint> points = pointsIn(frames, *scan, image);
-  const auto cellOf = [&](const SeenPoint& p) {
-    return std::pair(static_cast<int>(p.px.x()) / kCell, static_cast<int>(p.px.y()) / kCell);
-  };
-  for (const SeenPoint& p : points) {
-    const auto [x, y] = cellOf(p);
-    float& cell = nearest[static_cast<size_t>(y) * columns + x];
-    cell = std::min(cell, static_cast<float>(p.depth));
-  }
   std::vector<gs::DepthSample> samples;
-  for (const SeenPoint& p : points) {
-    if (p.is_moving) continue;
-    const auto [x, y] = cellOf(p);
-    float before = std::numeric_limits<float>::infinity();
-    for (int j = std::max(0, y - 1); j <= std::min(rows - 1, y + 1); ++j)
-      for (int i = std::max(0, x - 1); i <= std::min(columns - 1, x + 1); ++i)
-        before = std::min(before, nearest[static_cast<size_t>(j) * columns + i]);
-    if (p.depth > before * 1.1 + 0.5) continue;
-    samples.push_back(
-        {static_cast<float>(p.px.x()), static_cast<float>(p.px.y()), static_cast<float>(p.depth)});
+  for (const auto& [id, scans] : frames.lidars) {
+    const std::vector<size_t> around = scansAround(scans.stamps, image.stamp);
+    if (around.empty()) continue;
+    const size_t nearest = around.front();
+    std::vector<SeenPoint> points = pointsOf(frames, scans.files[nearest], image);
+    removeIndices(points, scans.movingOf(nearest));
+    const double spacing = lineSpacing(
+        frames.calibration, frames.calibration.lidars.at(id).frame_id, image.camera.intrinsics.fy);
+    for (const SeenPoint& p :
+         withoutHidden(points, {image.camera.width, image.camera.height}, spacing))
+      samples.push_back({static_cast<float>(p.px.x()), static_cast<float>(p.px.y()),
+                         static_cast<float>(p.depth)});
   }
   return samples;
 }
 
-// Squares around points on moving things, as large as the gaps between points on them. Drawn small:
-// a scan has thousands of such points.
 gs::Image8 maskOf(const Frames& frames, const gs::TrainingImage& image) {
-  constexpr int kSmaller = 4;
-  constexpr double kReach = 0.35;  // m
-  const ScanFile* scan = frames.scanNear(image.stamp, 0.11);
-  if (scan == nullptr) return {};
-  gs::Image8 small;
-  const auto middle = scan - frames.scans.data();
-  const auto last = static_cast<ptrdiff_t>(frames.scans.size()) - 1;
-  for (auto i = std::max<ptrdiff_t>(0, middle - 1); i <= std::min(last, middle + 1); ++i) {
-    const ScanFile& file = frames.scans[static_cast<size_t>(i)];
-    const auto found = frames.moving.find({file.lidar, file.stamp.ns});
-    if (found == frames.moving.end() || found->second.empty()) continue;
-    for (const SeenPoint& p : pointsIn(frames, file, image, &found->second)) {
-      if (small.pixels.empty()) {
-        small =
-            gs::Image8(image.camera.width / kSmaller + 1, image.camera.height / kSmaller + 1, 1);
-        std::fill(small.pixels.begin(), small.pixels.end(), uint8_t{255});
-      }
-      const int radius = std::clamp(static_cast<int>(kReach * image.camera.intrinsics.fx /
-                                                     (std::max(p.depth, 0.5) * kSmaller)),
-                                    1, 15);
-      const int cx = static_cast<int>(p.px.x()) / kSmaller;
-      const int cy = static_cast<int>(p.px.y()) / kSmaller;
-      for (int y = std::max(0, cy - radius); y <= std::min(small.height - 1, cy + radius); ++y)
-        for (int x = std::max(0, cx - radius); x <= std::min(small.width - 1, cx + radius); ++x)
-          *small.at(x, y) = 0;
+  std::vector<SeenPoint> on_movers;
+  for (const auto& [id, scans] : frames.lidars)
+    for (const size_t scan : scansAround(scans.stamps, image.stamp)) {
+      const std::vector<uint32_t> moving = scans.movingOf(scan);
+      if (moving.empty()) continue;
+      std::vector<SeenPoint> points = pointsOf(frames, scans.files[scan], image);
+      keepIndices(points, moving);
+      on_movers.insert(on_movers.end(), points.begin(), points.end());
     }
-  }
-  if (small.pixels.empty()) return {};
-  gs::Image8 mask(image.camera.width, image.camera.height, 1);
-  for (int y = 0; y < mask.height; ++y)
-    for (int x = 0; x < mask.width; ++x) *mask.at(x, y) = *small.at(x / kSmaller, y / kSmaller);
-  return mask;
+  return maskOfMovers({image.camera.width, image.camera.height}, on_movers,
+                      image.camera.intrinsics.fx);
 }
 
 }  // namespace
@@ -193,31 +91,40 @@ gs::TrainingSet trainingFrames(const fs::path& ingest, const fs::path& calibrati
   const auto sensors = readDocument<RecordedSensors>(ingest / "raw_extract/sensors.json");
   auto frames = std::make_shared<Frames>();
   frames->trajectory = readPosesCsv(ingest / "raw_extract/poses.csv");
-  frames->scans = listScans(ingest, sensors, calibration, frames->trajectory);
-  frames->moving = readMovingPoints(geometry / "moving_points", sensors);
-  std::map<std::string, int> count_of;
-  for (const DatasetImage& image :
-       datasetImages(readFrameset(ingest / "frameset.json"), calibration, frames->trajectory))
+  frames->calibration = calibration;
+  const auto moving = readMovingPoints(geometry / "moving_points");
+  for (const ScanFile& scan : listScans(ingest, sensors, calibration, frames->trajectory)) {
+    LidarScans& scans = frames->lidars[sensors.lidars[scan.lidar].id];
+    scans.files.push_back(scan);
+    scans.stamps.push_back(scan.stamp);
+  }
+  for (auto& [id, scans] : frames->lidars)
+    if (const auto found = moving.find("lidar_" + id); found != moving.end()) {
+      scans.moving = found->second;
+      for (auto& [stamp, indices] : scans.moving) std::sort(indices.begin(), indices.end());
+    }
+  const std::vector<DatasetImage> images =
+      datasetImages(readFrameset(ingest / "frameset.json"), calibration, frames->trajectory);
+  const std::vector<bool> is_held_out = heldOutOf(images, options.held_out_every);
+  for (size_t i = 0; i < images.size(); ++i)
     for (const auto& [id, camera] : calibration.cameras) {
+      const DatasetImage& image = images[i];
       if (camera.frame_id != image.camera) continue;
-      const int n = count_of[id]++;
       gs::Camera lens = gs::cameraOf(camera);
       lens.convention = gs::CameraConvention::OpenCv;  // as DatasetImage has its poses
-      frames->images.push_back(
-          {.camera_id = id,
-           .stamp = image.stamp,
-           .camera = lens,
-           .map_from_camera = image.map_from_camera,
-           .is_held_out = options.held_out_every > 0 &&
-                          n % options.held_out_every == options.held_out_every - 1});
+      frames->images.push_back({.camera_id = id,
+                                .stamp = image.stamp,
+                                .camera = lens,
+                                .map_from_camera = image.map_from_camera,
+                                .is_held_out = is_held_out[i]});
       frames->files.push_back(ingest / image.source);
     }
   gs::TrainingSet set;
   set.images = frames->images;
   set.load_image = [frames](size_t i) { return readRgb(frames->files[i]); };
-  if (!frames->scans.empty())
+  if (!frames->lidars.empty())
     set.load_depth = [frames](size_t i) { return depthsOf(*frames, frames->images[i]); };
-  if (options.masks_moving && !frames->moving.empty())
+  if (options.masks_moving && !moving.empty())
     set.load_mask = [frames](size_t i) { return maskOf(*frames, frames->images[i]); };
   return set;
 }
