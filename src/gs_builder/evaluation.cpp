@@ -412,6 +412,13 @@ Evaluation evaluateWorld(const gs::WorldBundle& world, const RecordedDrive& driv
   return Evaluator(world, drive, options, truth).run(chosen, held_out);
 }
 
+nlohmann::ordered_json statisticsOf(const Evaluation& evaluation) {
+  const ViewEvaluation& all = evaluation.overall;
+  return {{"final_psnr", all.fixed.value_or(all.whole).psnr_db},
+          {"final_psnr_whole_image", all.whole.psnr_db},
+          {"final_psnr_images", evaluation.measured}};
+}
+
 std::string toText(const Evaluation& evaluation) {
   std::string text = fmt::format("{} of {} held-out images, {} Gaussians\n", evaluation.measured,
                                  evaluation.held_out, evaluation.gaussians);

@@ -100,6 +100,9 @@ Evaluation evaluateWorld(const gs::WorldBundle& world, const RecordedDrive& driv
                          const PipelineConfig::Ingest& ingest, const EvaluationOptions& options,
                          const DriveTruth& truth = {});
 
+// What build_report.json says of it: final_psnr, of static pixels where they are known, and
+// final_psnr_whole_image.
+nlohmann::ordered_json statisticsOf(const Evaluation& evaluation);
 std::string toText(const Evaluation& evaluation);
 nlohmann::ordered_json toJson(const Evaluation& evaluation);
 

@@ -165,9 +165,10 @@ void writeTwinReport(const BuildRequest& request, const Workspace& workspace,
   if (observer.begin) observer.begin(kName);
   const auto since = std::chrono::steady_clock::now();
   try {
-    request.write_twin_report(workspace.root(), [&](double fraction, const std::string& status) {
-      if (observer.progress) observer.progress(fraction, status);
-    });
+    report.statistics.update(request.write_twin_report(
+        workspace.root(), [&](double fraction, const std::string& status) {
+          if (observer.progress) observer.progress(fraction, status);
+        }));
   } catch (const std::exception& why) {
     report.warnings.push_back(fmt::format("{}: {}", kName, why.what()));
   }

@@ -27,10 +27,11 @@ struct BuildRequest {
   int workers = 0;                  // 0: one per CPU
   bool keeps_workspace = false;
   bool validates = true;
-  // Called when the bundle is at `output` and the workspace is still there; a failure becomes a
-  // warning of the build. May be empty.
-  std::function<void(const std::filesystem::path& workspace,
-                     const std::function<void(double, const std::string&)>& progress)>
+  // Called when the bundle is at `output` and the workspace is still there; what it measured
+  // becomes part of the build's statistics, a failure a warning of the build. May be empty.
+  std::function<nlohmann::ordered_json(
+      const std::filesystem::path& workspace,
+      const std::function<void(double, const std::string&)>& progress)>
       write_twin_report;
 };
 

@@ -133,6 +133,14 @@ class Report(unittest.TestCase):
         self.assertEqual([w for w in built["validation"]["warnings"] if "twin_report" in w], [])
         self.assertIn("twin_report_sec", built["processing_time"])
         self.assertGreater(built["statistics"]["peak_memory_mb"], 10)
+        # One figure: that of the page, which is that of evaluate.
+        measured = json.loads(page.numbers)["evaluation"]
+        self.assertEqual(built["statistics"]["final_psnr"],
+                         measured["overall"]["static_pixels"]["psnr_db"])
+        self.assertEqual(built["statistics"]["final_psnr_whole_image"],
+                         measured["overall"]["whole_image"]["psnr_db"])
+        self.assertEqual(built["statistics"]["final_psnr_images"], measured["measured_images"])
+        self.assertEqual([w for w in built["validation"]["warnings"] if "off_map" in w], [])
         valid = run("gs-world-builder", "validate", self.world, cwd=self.dir)
         self.assertEqual(valid.returncode, 0, valid.stdout)
 

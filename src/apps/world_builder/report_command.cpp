@@ -28,8 +28,8 @@ void report(Arguments& arguments) {
   {
     Progress progress("twin report");
     output = writeTwinReport(arguments.request, [&](double fraction, const std::string& status) {
-      progress.update(fraction, status);
-    });
+               progress.update(fraction, status);
+             }).file;
   }
   std::cout << fmt::format("\u2713 {} ({:.1f} MB)\n", output.string(),
                            static_cast<double>(fs::file_size(output)) / 1e6);

@@ -89,8 +89,8 @@ std::vector<std::string> commandsFor(const TwinReportRequest& request, bool has_
 
 }  // namespace
 
-fs::path writeTwinReport(const TwinReportRequest& request,
-                         const std::function<void(double, const std::string&)>& progress) {
+WrittenReport writeTwinReport(const TwinReportRequest& request,
+                              const std::function<void(double, const std::string&)>& progress) {
   constexpr double kReading = 0.1;  // of the whole work
   const fs::path build_report = request.world / "build_report.json";
   std::error_code ignored;
@@ -133,18 +133,19 @@ fs::path writeTwinReport(const TwinReportRequest& request,
   const fs::path output = request.output.empty() ? request.world / kTwinReportFile : request.output;
   if (output.has_parent_path()) gs::createDirectories(output.parent_path());
   gs::writeFileAtomically(output, writeReportPage(report));
-  return output;
+  return {output, statisticsOf(report.evaluation)};
 }
 
 void addTwinReport(gs_builder::BuildRequest& request) {
   request.write_twin_report = [world = request.output, log = request.input,
                                stays = request.keeps_workspace](const fs::path& workspace,
                                                                 const auto& progress) {
-    writeTwinReport({.world = fs::absolute(world).lexically_normal(),
-                     .log = fs::absolute(log).lexically_normal(),
-                     .workspace = fs::absolute(workspace).lexically_normal(),
-                     .workspace_stays = stays},
-                    progress);
+    return writeTwinReport({.world = fs::absolute(world).lexically_normal(),
+                            .log = fs::absolute(log).lexically_normal(),
+                            .workspace = fs::absolute(workspace).lexically_normal(),
+                            .workspace_stays = stays},
+                           progress)
+        .statistics;
   };
 }
 

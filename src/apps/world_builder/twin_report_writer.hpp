@@ -20,8 +20,13 @@ struct TwinReportRequest {
   bool workspace_stays = true;  // so that commands in the page may name it
 };
 
-// The builder's measurements and the simulator's LiDAR in one page. Returns where it is.
-std::filesystem::path writeTwinReport(
+struct WrittenReport {
+  std::filesystem::path file;
+  nlohmann::ordered_json statistics;  // for build_report.json
+};
+
+// The builder's measurements and the simulator's LiDAR in one page.
+WrittenReport writeTwinReport(
     const TwinReportRequest& request,
     const std::function<void(double fraction, const std::string& status)>& progress);
 

@@ -192,7 +192,6 @@ void addStatistics(FactRows& rows, const Json& json) {
       {"training_iterations", "Training iterations", "", 0},
       {"best_iteration", "Iteration that was exported", "", 0},
       {"train_psnr", "PSNR on training images", " dB", 2},
-      {"final_psnr", "PSNR on held-out images while training", " dB", 2},
   };
   for (const Line& line : kLines)
     if (const auto number = findNumber(json, "statistics", line.key))
