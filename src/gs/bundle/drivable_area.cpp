@@ -71,6 +71,17 @@ double areaOf(const DrivableArea& area) {
   return detail::unionArea(polygons);
 }
 
+DrivableArea partInside(const DrivableArea& area, const Point2& lowest, const Point2& highest) {
+  DrivableArea inside;
+  for (const DrivableFeature& feature : area.features) {
+    DrivableFeature part = feature;
+    part.polygons = partInside(feature.polygons, lowest, highest);
+    part.is_multi = part.polygons.size() > 1 || feature.is_multi;
+    if (!part.polygons.empty()) inside.features.push_back(std::move(part));
+  }
+  return inside;
+}
+
 std::string invalidityOf(const Polygon& polygon) { return detail::geosInvalidity(polygon); }
 
 }  // namespace gs

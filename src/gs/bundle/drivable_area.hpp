@@ -44,6 +44,8 @@ inline bool isDrivable(const DrivableArea& area, double x, double y) {
 double signedArea(const Ring& ring);  // > 0: counter-clockwise
 // Of the union of all features, so overlaps count once.
 double areaOf(const DrivableArea& area);
+// What of an area lies in a rectangle, its edges included.
+DrivableArea partInside(const DrivableArea& area, const Point2& lowest, const Point2& highest);
 // Why GEOS calls a polygon invalid ("Self-intersection[3 4]"); empty when it is valid.
 std::string invalidityOf(const Polygon& polygon);
 

@@ -95,6 +95,31 @@ TEST(DrivableArea, CountsOverlapsOnceAndHolesNot) {
   EXPECT_EQ(areaOf(DrivableArea{}), 0);
 }
 
+TEST(DrivableArea, IsCutToARectangleToTheLastBit) {
+  // A disc of corners that hangs over the left edge and one that lies outside; a third of a metre
+  // is no number of ours.
+  DrivableArea area;
+  Ring disc;
+  for (int i = 0; i <= 40; ++i)
+    disc.push_back({5 * std::cos(i % 40 * M_PI / 20), 5 * std::sin(i % 40 * M_PI / 20)});
+  area.features = {{.polygons = {{.outer = disc}}, .priority = 3, .speed_limit = 30},
+                   {.polygons = {{.outer = box(-20, -20, -18, -18)}}}};
+  const Point2 lowest{-1.0 / 3, -4.9}, highest{10, 1.1};
+  const DrivableArea inside = partInside(area, lowest, highest);
+  ASSERT_EQ(inside.features.size(), 1u);
+  EXPECT_EQ(inside.features[0].priority, 3);
+  EXPECT_EQ(inside.features[0].speed_limit, 30);
+  for (const Point2& point : inside.features[0].polygons.at(0).outer)
+    for (size_t k = 0; k < 2; ++k) {
+      EXPECT_GE(point[k], lowest[k]);
+      EXPECT_LE(point[k], highest[k]);
+    }
+  EXPECT_TRUE(isDrivable(inside, 4, 0));
+  EXPECT_FALSE(isDrivable(inside, -2, 0));
+  EXPECT_EQ(invalidityOf(inside.features[0].polygons[0]), "");
+  EXPECT_NEAR(areaOf(partInside(inside, lowest, highest)), areaOf(inside), 1e-9);
+}
+
 TEST(DrivableArea, SaysWhyAPolygonIsInvalid) {
   EXPECT_EQ(invalidityOf(roadWithAnIsland().features[0].polygons[0]), "");
   const Polygon bow_tie{.outer = {{0, 0}, {2, 2}, {2, 0}, {0, 2}, {0, 0}}};

@@ -140,6 +140,30 @@ std::vector<Polygon> simplifiedUnion(const std::vector<Polygon>& polygons, doubl
   return geos.polygonsIn(all.get());
 }
 
+std::vector<Polygon> partInside(const std::vector<Polygon>& polygons, const Point2& lowest,
+                                const Point2& highest) {
+  const Geos geos;
+  const Geos::Geometry box = geos.polygon(
+      {.outer = {lowest, {highest[0], lowest[1]}, highest, {lowest[0], highest[1]}, lowest}});
+  std::vector<Polygon> inside;
+  for (const Polygon& polygon : polygons) {
+    const Geos::Geometry whole = geos.polygon(polygon);
+    const Geos::Geometry part = geos.own(
+        whole && box ? GEOSIntersection_r(geos.handle(), whole.get(), box.get()) : nullptr);
+    for (Polygon& one : geos.polygonsIn(part.get())) inside.push_back(std::move(one));
+  }
+  // New corners may be off the edge by the last bit.
+  const auto onto = [&](Ring& ring) {
+    for (Point2& point : ring)
+      for (size_t k = 0; k < 2; ++k) point[k] = std::clamp(point[k], lowest[k], highest[k]);
+  };
+  for (Polygon& polygon : inside) {
+    onto(polygon.outer);
+    std::for_each(polygon.holes.begin(), polygon.holes.end(), onto);
+  }
+  return inside;
+}
+
 namespace detail {
 
 double unionArea(const std::vector<const Polygon*>& polygons) {

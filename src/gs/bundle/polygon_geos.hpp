@@ -18,6 +18,10 @@ std::vector<Polygon> bufferedLine(const std::vector<Point2>& line, double distan
 // when GEOS gives up.
 std::vector<Polygon> simplifiedUnion(const std::vector<Polygon>& polygons, double tolerance);
 
+// What of the polygons lies in a rectangle, its edges included. Empty when GEOS gives up.
+std::vector<Polygon> partInside(const std::vector<Polygon>& polygons, const Point2& lowest,
+                                const Point2& highest);
+
 }  // namespace gs
 
 namespace gs::detail {

@@ -163,13 +163,18 @@ void runGeometryBuilder(StageContext& context) {
                                    groundOptions(config.heightmap))
           : gs::buildGroundSurface(result.cloud, path, groundOptions(config.heightmap));
   gs::writeHeightmap(ground.heights, folder / "heightmap.bin", folder / "heightmap.yaml");
-  const gs::DrivableArea drivable =
+  gs::DrivableArea drivable =
       config.drivable.method == DrivableMethod::Ground
           ? gs::growDrivableArea(ground, result.cloud, path,
                                  {.unknown_buffer = config.drivable.buffer_width,
                                   .simplify_tolerance = config.drivable.simplify_tolerance})
           : gs::bufferTrajectory(path, {.buffer_width = config.drivable.buffer_width,
                                         .simplify_tolerance = config.drivable.simplify_tolerance});
+  // Beyond the map nothing is known to drive on.
+  const gs::Heightmap& map = ground.heights;
+  drivable = gs::partInside(drivable, {map.origin_x, map.origin_y},
+                            {map.origin_x + (map.width - 1) * map.resolution,
+                             map.origin_y + (map.height - 1) * map.resolution});
   gs::writeFile(folder / "drivable.geojson", gs::writeDrivable(drivable));
 
   const auto& counts = result.counts;
