@@ -68,5 +68,35 @@ TEST(DepthLoss, PullsTheSurfaceToTheMeasurementUnlessItMeansAnother) {
   EXPECT_EQ(depthLoss(extras, {}, 4, by_extras), 0);
 }
 
+TEST(DepthLoss, LooksBetweenPixelsAndNotAcrossEdges) {
+  // A road, with its horizon ten rows above the image, and a post before it in column 6.
+  PlanarImage extras = plain(8, 8, 0);
+  for (int y = 0; y < 8; ++y)
+    for (int x = 0; x < 8; ++x)
+      extras.row(1, y)[x] = x == 6 ? 5.0f : 300.0f / static_cast<float>(10 + y);
+  PlanarImage by_extras = plain(8, 8, 0);
+  const std::vector<DepthSample> on_road{{2.3f, 3.5f, 300.0f / 13.5f}};
+  EXPECT_NEAR(depthLoss(extras, on_road, 1, by_extras), 0, 1e-6);
+  const std::vector<DepthSample> on_post{{5.8f, 3.4f, 5.0f}};
+  EXPECT_NEAR(depthLoss(extras, on_post, 1, by_extras), 0, 1e-6);
+
+  // The derivative is that of the loss.
+  const std::vector<DepthSample> nearer{{2.3f, 3.4f, 20.0f}};
+  by_extras = plain(8, 8, 0);
+  for (int y = 0; y < 8; ++y)  // as if a tenth were transparent
+    for (int x = 0; x < 8; ++x) extras.row(0, y)[x] = 0.1f, extras.row(1, y)[x] *= 0.9f;
+  const double loss = depthLoss(extras, nearer, 1, by_extras);
+  EXPECT_GT(loss, 0.05);
+  for (const size_t plane : {0, 1})
+    for (const auto& [x, y] : {std::pair(2, 3), std::pair(3, 4)}) {
+      const float step = plane == 0 ? 0.002f : 0.02f;
+      PlanarImage changed = extras, ignored = plain(8, 8, 0);
+      changed.row(plane, y)[x] += step;
+      EXPECT_NEAR((depthLoss(changed, nearer, 1, ignored) - loss) / step,
+                  by_extras.row(plane, y)[x], 1e-3)
+          << plane << ' ' << x << ' ' << y;
+    }
+}
+
 }  // namespace
 }  // namespace gs

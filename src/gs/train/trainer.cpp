@@ -196,6 +196,7 @@ class Trainer {
     pass_.render(state_.splats.scene, *camera, pose, settings(), has_extras);
 
     expose(image);
+    acceptBrighterThanWhite();
     const size_t counted = leaveOutMasked(image, divisor, *target);
     const ImageLoss value = imageLoss(exposed_, target_, options_.ssim_weight, by_color_);
     if (!std::isfinite(value.loss))
@@ -239,6 +240,21 @@ class Trainer {
         for (size_t i = begin; i < end; ++i) to[i] = gains_[c] * from[i];
       });
     }
+  }
+
+  // Where the camera was blinded the target is a lower bound: nobody knows how bright it was, and
+  // whoever pulls a sunlit wall down to white makes it grey in the images that show it darker.
+  void acceptBrighterThanWhite() {
+    constexpr float kWhite = 254.5f / 255;
+    parallelFor(static_cast<size_t>(target_.height), 32, [&](size_t begin, size_t end) {
+      for (size_t y = begin; y < end; ++y)
+        for (size_t c = 0; c < 3; ++c) {
+          float* seen = exposed_.row(c, static_cast<int>(y));
+          const float* wanted = target_.row(c, static_cast<int>(y));
+          for (int x = 0; x < target_.width; ++x)
+            if (wanted[x] > kWhite) seen[x] = std::min(seen[x], wanted[x]);
+        }
+    });
   }
 
   // Makes the image equal to the target where it must not count; returns how many pixels count.

@@ -246,6 +246,28 @@ TEST(Trainer, DoesNotLearnWhatIsMasked) {
   EXPECT_LT(sum / (32 * 8), 200);
 }
 
+TEST(Trainer, DoesNotDarkenWhatIsBrighterThanWhite) {
+  GaussianCloud sunlit = wall(6);
+  for (auto& channel : sunlit.sh_dc)
+    for (float& value : channel) value = 4;  // 1.6 where white is 1
+  const Drive drive(sunlit, 6, 0);           // whose images are white
+  TrainerOptions options = shortTraining();
+  options.first_divisor = 1;
+  options.densify_interval = 0;
+  Kept kept;
+  const TrainingResult result = train(drive.set, sunlit, options, kept);
+  // Those in the middle of the wall, whose neighbours are as bright.
+  double sum = 0;
+  size_t count = 0;
+  for (size_t i = 0; i < result.cloud.size(); ++i) {
+    if (std::abs(result.cloud.position[0][i]) > 1 || std::abs(result.cloud.position[1][i]) > 1)
+      continue;
+    sum += result.cloud.sh_dc[0][i];
+    ++count;
+  }
+  EXPECT_GT(sum / static_cast<double>(count), 3.5);
+}
+
 TEST(Trainer, SaysWhatIsWrongWithWhatItGets) {
   Drive drive(wall(7));
   Kept kept;
