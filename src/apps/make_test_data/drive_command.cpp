@@ -16,11 +16,13 @@ struct DriveArguments {
   gs::DrivePreset preset = gs::DrivePreset::Sample;
   uint64_t seed = 1;
   std::optional<double> seconds, speed;
+  bool has_surround_rig = false;
   bool is_static = false, is_clean = false, has_exposure_drift = false;
   bool has_odometry_noise = false, has_odometry_drift = false;
 
   gs::SampleDriveOptions toOptions() const {
     gs::SampleDriveOptions options = gs::driveOptionsFor(preset, seed);
+    if (has_surround_rig) mountSurroundRig(options);
     options.seconds = seconds.value_or(options.seconds);
     options.speed = speed.value_or(options.speed);
     options.has_moving_objects = !is_static;
@@ -42,7 +44,7 @@ constexpr const char* kFooter =
     "points belong to moving things. The same seed gives the same bytes.\n"
     "Example:\n"
     "  gs-make-test-data drive --output drive.mcap --seconds 32 --seed 1\n"
-    "  gs-make-test-data drive --output real.mcap --preset real --seed 2";
+    "  gs-make-test-data drive --output real.mcap --preset real --rig surround --seed 2";
 
 }  // namespace
 
@@ -59,6 +61,11 @@ void addDriveCommand(CLI::App& app) {
   auto drive = std::make_shared<DriveArguments>();
   command->add_option("-o,--output", drive->log, "Log to write (.mcap)")->required();
   addPresetOption(*command, drive->preset);
+  command
+      ->add_option("--rig", drive->has_surround_rig,
+                   "preset (default), or surround: six cameras and two LiDARs")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, bool>{{"preset", false}, {"surround", true}}));
   command->add_option("--seconds", drive->seconds, "Length of the drive (32; real: 20)")
       ->check(CLI::Range(0.1, 3600.0));
   command->add_option("--seed", drive->seed, "Another seed, another town")->capture_default_str();

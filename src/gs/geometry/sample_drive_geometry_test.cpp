@@ -40,12 +40,13 @@ const GroundSurface& ground() {
 TEST(SampleDriveGeometry, RemovesMovingThingsAndKeepsTheTown) {
   double moving = 0, removed = 0, still = 0, lost = 0;
   for (size_t i = 0; i < sample().scans.size(); ++i) {
-    const std::vector<uint8_t>& is_moving = sample().is_moving[i];
-    std::vector<uint8_t> found(is_moving.size(), 0);
+    const std::vector<Thing>& things = sample().things[i];
+    std::vector<uint8_t> found(things.size(), 0);
     for (const uint32_t k : map().moving.findIn(sample().scans[i])) found[k] = 1;
     for (size_t k = 0; k < found.size(); ++k) {
-      ++(is_moving[k] ? moving : still);
-      if (found[k]) ++(is_moving[k] ? removed : lost);
+      const bool is_moving = things[k] == Thing::Moving;
+      ++(is_moving ? moving : still);
+      if (found[k]) ++(is_moving ? removed : lost);
     }
   }
   EXPECT_GT(removed / moving, 0.85);  // six seconds see through fewer places than thirty

@@ -72,10 +72,13 @@ DriveScan scanDrive(const SampleDriveTruth& truth, const TownRenderer& renderer,
   if (traits.sees_own_roof)
     sweep.own_roof =
         OwnRoof{.lidar_from_footprint = base_from_lidar.inverse() *
-                                        options.base_above_ground.footprintFromBase().inverse()};
+                                        options.base_above_ground.footingFromBase().inverse()};
+  // The first LiDAR's noise is that of a rig with one.
+  Rng rng = Rng(options.seed).fork(0x4c00000000ULL + static_cast<uint64_t>(k));
+  for (auto other = options.rig.lidars.begin(); other->first != lidar_id; ++other)
+    rng = rng.fork(0x2d);
   DriveScan scan{kSampleDriveStart + stamp,
-                 sweepLidar(renderer, lidar, map_from_lidar, sweep,
-                            Rng(options.seed).fork(0x4c00000000ULL + static_cast<uint64_t>(k)))};
+                 sweepLidar(renderer, lidar, map_from_lidar, sweep, rng)};
   if (traits.is_motion_compensated)
     compensate(scan.returns, begin, toSeconds(stamp), map_from_lidar);
   if (traits.is_in_ring_order) sortByRing(scan.returns, lidar.rate_hz);

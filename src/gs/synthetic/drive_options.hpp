@@ -4,27 +4,11 @@
 #include <cstdint>
 #include <string>
 
+#include "gs/bundle/base_link_above_ground.hpp"
 #include "gs/bundle/calibration.hpp"
 #include "gs/synthetic/town_traits.hpp"
 
 namespace gs {
-
-// How base_link sits above the road: the pose of base_link in the frame on the ground under it
-// (x forward, z up from the road that the wheels stand on). Angles as ROS counts them: a positive
-// pitch looks down, a positive roll leans to the right.
-struct BaseAboveGround {
-  double height = 0;  // m
-  double pitch_deg = 0;
-  double roll_deg = 0;
-
-  Rigid3 footprintFromBase() const;
-  bool operator==(const BaseAboveGround&) const = default;
-  static void fields(auto& self, auto&& visit) {
-    visit("height", self.height);
-    visit("pitch_deg", self.pitch_deg);
-    visit("roll_deg", self.roll_deg);
-  }
-};
 
 // What topics and frames are called; {} is the sensor's id.
 struct DriveNames {
@@ -106,7 +90,7 @@ struct SampleDriveOptions {
 
   TownTraits town;
   double route_start = 0;  // m along the town's loop where the drive begins
-  BaseAboveGround base_above_ground;
+  BaseLinkAboveGround base_above_ground;
   DriveNames names;
   DriveTiming timing;
   CloudTraits clouds;

@@ -76,10 +76,6 @@ SampleDriveOptions realDrive(uint64_t seed) {
 
 }  // namespace
 
-Rigid3 BaseAboveGround::footprintFromBase() const {
-  return {fromRollPitchYaw(roll_deg * kDegree, pitch_deg * kDegree, 0), Vec3(0, 0, height)};
-}
-
 SampleDriveOptions driveOptionsFor(DrivePreset preset, uint64_t seed) {
   if (preset == DrivePreset::Real) return realDrive(seed);
   SampleDriveOptions options;
@@ -120,9 +116,9 @@ Calibration makeSampleRig() {
   return rig;
 }
 
-Calibration makeRealRig(const BaseAboveGround& base, uint64_t seed) {
+Calibration makeRealRig(const BaseLinkAboveGround& base, uint64_t seed) {
   constexpr double kRate = 9.68;
-  const Rigid3 base_from_footprint = base.footprintFromBase().inverse();
+  const Rigid3 base_from_footing = base.footingFromBase().inverse();
   Calibration rig;
   const auto addCamera = [&](const std::string& id, double y) {
     rig.cameras[id] = {
@@ -137,7 +133,7 @@ Calibration makeRealRig(const BaseAboveGround& base, uint64_t seed) {
                        .k2 = 0.02,
                        .p1 = 0.0003,
                        .p2 = -0.0002},
-        .extrinsics = toExtrinsics(base_from_footprint * cameraMount(1.68, y, 1.65, 0)),
+        .extrinsics = toExtrinsics(base_from_footing * cameraMount(1.68, y, 1.65, 0)),
         .rate_hz = kRate};
   };
   addCamera("image_02", 0.27);
@@ -145,8 +141,7 @@ Calibration makeRealRig(const BaseAboveGround& base, uint64_t seed) {
   const std::vector<double> elevations = unevenElevations(Rng(seed).fork(0x64));
   rig.lidars["velodyne"] = {
       .frame_id = "lidar_velodyne",
-      .extrinsics =
-          toExtrinsics(base_from_footprint * Rigid3{Quat::Identity(), Vec3(0.76, 0, 1.73)}),
+      .extrinsics = toExtrinsics(base_from_footing * Rigid3{Quat::Identity(), Vec3(0.76, 0, 1.73)}),
       .spec = {.model = "uneven_64",
                .channels = static_cast<int>(elevations.size()),
                .horizontal_resolution_deg = 0.2,
@@ -156,6 +151,40 @@ Calibration makeRealRig(const BaseAboveGround& base, uint64_t seed) {
                .min_range = 0.9},
       .rate_hz = kRate};
   return rig;
+}
+
+void mountSurroundRig(SampleDriveOptions& options) {
+  Calibration& rig = options.rig;
+  const CameraCalibration pattern = rig.cameras.begin()->second;
+  const std::string id = rig.cameras.begin()->first;
+  const Rigid3 base_from_footing = options.base_above_ground.footingFromBase().inverse();
+  rig.cameras.clear();
+  const auto addCamera = [&](const std::string& name, double x, double y, double yaw_deg) {
+    CameraCalibration camera = pattern;
+    camera.frame_id.replace(camera.frame_id.find(id), id.size(), name);
+    camera.extrinsics = toExtrinsics(base_from_footing * cameraMount(x, y, 1.6, yaw_deg));
+    rig.cameras[name] = camera;
+  };
+  addCamera("front", 1.6, 0, 0);
+  addCamera("front_left", 1.4, 0.5, 60);
+  addCamera("front_right", 1.4, -0.5, -60);
+  addCamera("rear", -0.3, 0, 180);
+  addCamera("rear_left", 0.1, 0.5, 120);
+  addCamera("rear_right", 0.1, -0.5, -120);
+
+  const double rate_hz = rig.lidars.begin()->second.rate_hz;
+  // Lower, behind the first, looking down: sees what the roof hides from the other.
+  rig.lidars["rear"] = {
+      .frame_id = "lidar_rear",
+      .extrinsics = toExtrinsics(base_from_footing *
+                                 Rigid3{fromRollPitchYaw(0, 0, 170 * kDegree), Vec3(-0.9, 0, 1.1)}),
+      .spec = {.model = "generic_16",
+               .channels = 16,
+               .horizontal_resolution_deg = 0.4,
+               .vertical_fov_deg = {-15, 15},
+               .max_range = 60,
+               .min_range = 0.6},
+      .rate_hz = rate_hz};
 }
 
 }  // namespace gs

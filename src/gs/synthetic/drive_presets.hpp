@@ -21,6 +21,9 @@ SampleDriveOptions driveOptionsFor(DrivePreset preset, uint64_t seed = 1);
 Calibration makeSampleRig();
 // Two wide cameras side by side and a 64-beam LiDAR, all at 9.68 Hz, on a base_link that is an
 // IMU above the rear axle. No two LiDARs are alike: the seed says how its beams deviate.
-Calibration makeRealRig(const BaseAboveGround& base, uint64_t seed);
+Calibration makeRealRig(const BaseLinkAboveGround& base, uint64_t seed);
+
+// Six cameras like the preset's first one all around, and a second LiDAR low at the rear.
+void mountSurroundRig(SampleDriveOptions& options);
 
 }  // namespace gs

@@ -302,6 +302,35 @@ TEST(RealDrive, AStripOfTheRoadClips) {
   EXPECT_GT(clipped, image.pixels.size() / 3 / 100);  // a hundredth of the picture
 }
 
+TEST(DriveRigs, SurroundLooksEverywhereAndEachLidarHasNoiseOfItsOwn) {
+  for (const DrivePreset preset : {DrivePreset::Sample, DrivePreset::Real}) {
+    SampleDriveOptions options = driveOptionsFor(preset, 4);
+    mountSurroundRig(options);
+    EXPECT_EQ(options.rig.cameras.size(), 6u);
+    EXPECT_EQ(options.rig.lidars.size(), 2u);
+    for (int degrees = 0; degrees < 360; degrees += 10) {
+      const double angle = degrees * std::numbers::pi / 180;
+      double nearest = 4;
+      for (const auto& [id, camera] : options.rig.cameras) {
+        EXPECT_NE(camera.frame_id.find("camera_" + id), std::string::npos);
+        const Vec3 ahead = camera.extrinsics.baseFromSensor().rotation * Vec3::UnitZ();
+        nearest = std::min(
+            nearest,
+            std::acos(std::clamp(ahead.dot(Vec3(std::cos(angle), std::sin(angle), 0)), -1.0, 1.0)));
+      }
+      EXPECT_LT(nearest, 0.6) << degrees;
+    }
+  }
+  SampleDriveOptions twins = driveOptionsFor(DrivePreset::Sample, 4);
+  twins.rig.lidars["top"].spec.horizontal_resolution_deg = 4;
+  twins.rig.lidars["twin"] = twins.rig.lidars["top"];
+  const SampleDriveTruth truth(twins);
+  const TownRenderer renderer(truth.town);
+  const DriveScan one = scanDrive(truth, renderer, "top", 0);
+  const DriveScan other = scanDrive(truth, renderer, "twin", 0);
+  EXPECT_NE(one.returns[7].x, other.returns[7].x);
+}
+
 TEST(RealDrive, TheRoofOfTheCarShadesWhatIsBehindIt) {
   const SampleDriveTruth truth = readSampleDriveTruth(drive());
   const TownRenderer renderer(truth.town);

@@ -299,9 +299,9 @@ SampleDriveTruth::SampleDriveTruth(const SampleDriveOptions& asked)
       motion(town.route(), [town = town](double x, double y) { return town.groundHeight(x, y); },
              {.speed = options.speed,
               .footprint_from_base =
-                  options.base_above_ground == BaseAboveGround{}
+                  options.base_above_ground == BaseLinkAboveGround{}
                       ? std::nullopt
-                      : std::optional(options.base_above_ground.footprintFromBase())}) {}
+                      : std::optional(options.base_above_ground.footingFromBase())}) {}
 
 SampleDriveTruth readSampleDriveTruth(const fs::path& log) {
   const fs::path file = truthFolderOf(log) / "drive.json";

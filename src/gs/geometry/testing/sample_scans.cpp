@@ -5,50 +5,49 @@
 #include <map>
 
 #include "gs/core/parallel.hpp"
-#include "gs/synthetic/lidar_sweep.hpp"
+#include "gs/synthetic/drive_lidar.hpp"
 
 namespace gs {
 
 SampleScans makeSampleScans(const SampleDriveTruth& truth, size_t stride) {
+  const SampleDriveOptions& options = truth.options;
   const TownRenderer renderer(truth.town);
-  const LidarCalibration& lidar = truth.options.rig.lidars.begin()->second;
+  const auto& [id, lidar] = *options.rig.lidars.begin();
   const Rigid3 base_from_lidar = lidar.extrinsics.baseFromSensor();
-  const double period = 1.0 / lidar.rate_hz;
-  const auto sweeps = static_cast<size_t>(std::floor(truth.options.seconds * lidar.rate_hz + 1e-9));
+  const auto mapFromLidar = [&, &mount = base_from_lidar](double t) {
+    return truth.motion.mapFromBase(t) * mount;
+  };
   SampleScans sample;
-  for (size_t k = 0; k < sweeps; ++k)
-    sample.trajectory.push_back(truth.motion.mapFromBase(static_cast<double>(k) * period));
-  const size_t count = (sweeps + stride - 1) / stride;
+  const double period = 1.0 / lidar.rate_hz;
+  const auto stampOf = [&, &name = id](size_t k) {
+    return toSeconds(lidarTime(options, name, static_cast<int64_t>(k)));
+  };
+  for (size_t k = 0; stampOf(k) < options.seconds - 1e-9; ++k)
+    sample.trajectory.push_back(truth.motion.mapFromBase(stampOf(k)));
+  const size_t count = (sample.trajectory.size() + stride - 1) / stride;
   sample.scans.resize(count);
-  sample.is_moving.resize(count);
-  const Rng rng(truth.options.seed);
-  parallelFor(count, 1, [&](size_t i, size_t) {
-    const double begin = static_cast<double>(i * stride) * period;
-    const auto map_from_lidar = [&](double t) {
-      return truth.motion.mapFromBase(t) * base_from_lidar;
-    };
-    const std::vector<LidarReturn> returns =
-        sweepLidar(renderer, lidar, map_from_lidar,
-                   {.begin = begin,
-                    .range_noise = truth.options.has_lidar_noise ? 0.01 : 0.0,
-                    .has_moving_objects = truth.options.has_moving_objects},
-                   rng.fork(i * stride));
+  sample.things.resize(count);
+  parallelFor(count, 1, [&, &name = id](size_t i, size_t) {
+    const auto k = static_cast<int64_t>(i * stride);
+    const DriveScan shots = scanDrive(truth, renderer, name, k);
+    const double stamp = toSeconds(shots.stamp - kSampleDriveStart);
+    const double begin = toSeconds(sweepBegin(options, name, k));
     PosedScan& scan = sample.scans[i];
-    scan.stamp = kSampleDriveStart + Duration{std::llround(begin * 1e9)};
-    scan.map_from_base = truth.motion.mapFromBase(begin);
+    scan.stamp = shots.stamp;
+    scan.map_from_base = truth.motion.mapFromBase(stamp);
     const Rigid3 base_from_map = scan.map_from_base.inverse();
-    scan.sensor_in_base = base_from_map * map_from_lidar(begin + period / 2).translation;
+    scan.sensor_in_base = base_from_map * mapFromLidar(begin + period / 2).translation;
     float time = -1;
-    Rigid3 base_from_shot;
-    for (const LidarReturn& shot : returns) {
-      if (shot.time != time) {
+    Rigid3 base_from_shot = base_from_lidar;
+    for (const LidarReturn& shot : shots.returns) {
+      if (!options.clouds.is_motion_compensated && shot.time != time) {
         time = shot.time;
-        base_from_shot = base_from_map * map_from_lidar(begin + static_cast<double>(time));
+        base_from_shot = base_from_map * mapFromLidar(begin + static_cast<double>(time));
       }
       const Vec3 p = base_from_shot * Vec3(shot.x, shot.y, shot.z);
       scan.points.push_back({static_cast<float>(p.x()), static_cast<float>(p.y()),
                              static_cast<float>(p.z()), shot.intensity});
-      sample.is_moving[i].push_back(shot.thing == Thing::Moving);
+      sample.things[i].push_back(shot.thing);
     }
   });
   return sample;
@@ -69,7 +68,7 @@ ImageSource makeSampleImages(const SampleDriveTruth& truth,
                       makeRayTable({camera.image_width, camera.image_height, camera.intrinsics}))
             .first->second;
     for (size_t k = 0;; k += stride) {
-      const double t = static_cast<double>(k) / camera.rate_hz;
+      const double t = toSeconds(cameraTime(truth.options, id, static_cast<int64_t>(k)));
       if (t >= truth.options.seconds) break;
       images.poses.push_back({kSampleDriveStart + Duration{std::llround(t * 1e9)}, camera,
                               truth.motion.mapFromBase(t) * camera.extrinsics.baseFromSensor()});
