@@ -246,6 +246,12 @@ void reachUpToKerbs(const GroundSurface& ground, const CellMask& is_obstacle, do
   }
 }
 
+void dropSmall(double min_area, std::vector<Polygon>& polygons) {
+  const auto isSmall = [&](const Ring& ring) { return std::abs(signedArea(ring)) < min_area; };
+  std::erase_if(polygons, [&](const Polygon& polygon) { return isSmall(polygon.outer); });
+  for (Polygon& polygon : polygons) std::erase_if(polygon.holes, isSmall);
+}
+
 }  // namespace
 
 DrivableArea bufferTrajectory(const std::vector<Rigid3>& map_from_base,
@@ -317,12 +323,10 @@ DrivableArea growDrivableArea(const GroundSurface& ground, const MapCloud& cloud
   for (size_t i = 0; i < grid.size(); ++i) is_road[i] = is_road[i] || is_swept[i];
 
   std::vector<Polygon> polygons = traceOutlines(grid, is_road);
-  const auto isSmall = [&](const Ring& ring) {
-    return std::abs(signedArea(ring)) < options.min_hole_area;
-  };
-  std::erase_if(polygons, [&](const Polygon& polygon) { return isSmall(polygon.outer); });
-  for (Polygon& polygon : polygons) std::erase_if(polygon.holes, isSmall);
-  return areaFrom(simplifiedUnion(polygons, options.simplify_tolerance));
+  dropSmall(options.min_hole_area, polygons);
+  polygons = simplifiedUnion(polygons, options.simplify_tolerance);
+  dropSmall(options.min_hole_area, polygons);  // a ring that touched itself became one with holes
+  return areaFrom(std::move(polygons));
 }
 
 }  // namespace gs

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include "gs/core/error.hpp"
+#include "gs/core/rng.hpp"
 #include "gs/geometry/testing/plane_cloud.hpp"
 
 namespace gs {
@@ -198,6 +199,20 @@ TEST(GroundDrivable, ABollardIsNoHole) {
   const DrivableArea area = world.grow();
   EXPECT_TRUE(area.features.at(0).polygons.at(0).holes.empty());
   EXPECT_TRUE(isDrivable(area, 5, 3.5));
+}
+
+TEST(GroundDrivable, HasNoSmallHolesWhereManyThingsStandBesideAKerb) {
+  Street world;
+  Rng rng(7);
+  for (int post = 0; post < 60; ++post) {
+    const double x = rng.uniform(-15, 15), y = rng.uniform(2.2, 3.9);
+    for (double z = 0; z < 1; z += 0.1) addPoint(world.cloud, {x, y, z}, Vec3::UnitX(), 50);
+  }
+  const DrivableArea area = world.grow();
+  expectValid(area);
+  for (const Polygon& polygon : area.features.at(0).polygons)
+    for (const Ring& hole : polygon.holes)
+      EXPECT_GE(-signedArea(hole), GroundDrivableOptions{}.min_hole_area);
 }
 
 TEST(GroundDrivable, SeesAKerbOfSixCentimetresOnARoadThatLeans) {
