@@ -91,4 +91,12 @@ gs::GaussianCloud keepSeen(const gs::GaussianCloud& cloud, const std::vector<Cam
   return select(cloud, kept);
 }
 
+gs::GaussianCloud withoutMovers(const gs::GaussianCloud& cloud, const gs::MoversWay& way) {
+  std::vector<size_t> kept;
+  for (size_t i = 0; i < cloud.size(); ++i)
+    if (!way.contains({cloud.position[0][i], cloud.position[1][i], cloud.position[2][i]}))
+      kept.push_back(i);
+  return select(cloud, kept);
+}
+
 }  // namespace gs_builder

@@ -173,6 +173,21 @@ TEST(KeepSeen, DropsWhatNoCameraLooksAtAndWhatIsTooFaint) {
   EXPECT_EQ(keepSeen(cloud, {{smallCamera(), lookingAlongX()}}).size(), 2u);
 }
 
+TEST(SeenSplats, LeavesOutWhatStandsWhereSomethingDrove) {
+  gs::GaussianCloud cloud;
+  cloud.resize(2);
+  cloud.position[0] = {5, 5};
+  cloud.position[1] = {0, 3};  // in the way, beside it
+  cloud.position[2] = {1, 1};
+  gs::MoversWay::Positions moving;
+  for (float x = 0; x < 10; x += 0.1f) moving.push_back({x, 0, 1.5f});
+  gs::Heightmap ground{.origin_x = -10, .origin_y = -10, .resolution = 20, .width = 2, .height = 2};
+  ground.samples.assign(4, 0.0f);
+  const auto kept = withoutMovers(cloud, gs::MoversWay(moving, {}, ground));
+  ASSERT_EQ(kept.size(), 1u);
+  EXPECT_EQ(kept.position[1][0], 3);
+}
+
 TEST(EgoMask, IsWhatReachesUpFromTheLowerEdgeAndNeverChanges) {
   gs::TrainingSet set;
   for (int i = 0; i < 20; ++i)

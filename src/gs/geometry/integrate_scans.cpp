@@ -262,6 +262,18 @@ std::vector<uint32_t> MovingRegions::findIn(const PosedScan& scan) const {
   return found;
 }
 
+std::vector<Vec3> MovingRegions::positions() const {
+  std::vector<Vec3> middles;
+  if (!voxels_) return middles;
+  for (const VoxelSet::Brick& brick : voxels_->set.bricks())
+    forEachVoxel(brick, [&](uint32_t local, uint32_t) {
+      const VoxelCoord v = voxelIn(brick.key, local);
+      middles.push_back(voxels_->origin +
+                        voxels_->voxel_size * Vec3(v.x + 0.5, v.y + 0.5, v.z + 0.5));
+    });
+  return middles;
+}
+
 size_t MovingRegions::voxelCount() const { return voxels_ ? voxels_->set.size() : 0; }
 
 IntegrationResult integrateScans(const ScanSource& scans, const IntegrationOptions& options) {

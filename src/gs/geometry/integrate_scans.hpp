@@ -35,6 +35,7 @@ class MovingRegions {
   // them out elsewhere. Points that are not finite are never among them.
   std::vector<uint32_t> findIn(const PosedScan& scan) const;
   size_t voxelCount() const;
+  std::vector<Vec3> positions() const;  // the middles of the voxels, in the map
 
   struct Voxels;  // sparse, in integrate_scans.cpp
   explicit MovingRegions(std::shared_ptr<const Voxels> voxels) : voxels_(std::move(voxels)) {}

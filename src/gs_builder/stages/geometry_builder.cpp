@@ -57,14 +57,21 @@ std::vector<gs::Rigid3> pathOf(const EgoTrajectory& trajectory) {
   return path;
 }
 
+std::array<float, 3> inFloat(const gs::Vec3& p) {
+  return {static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())};
+}
+
 void writeMapCloud(const gs::MapCloud& cloud, const fs::path& file) {
   gs::PcdCloud pcd;
-  for (size_t i = 0; i < cloud.size(); ++i) {
-    const gs::Vec3 p = cloud.positionInMap(i);
-    pcd.positions.push_back(
-        {static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())});
-  }
+  for (size_t i = 0; i < cloud.size(); ++i)
+    pcd.positions.push_back(inFloat(cloud.positionInMap(i)));
   pcd.intensity = cloud.reflectivity;
+  gs::writePcd(pcd, file);
+}
+
+void writeMovingPlaces(const gs::MovingRegions& moving, const fs::path& file) {
+  gs::PcdCloud pcd;
+  for (const gs::Vec3& p : moving.positions()) pcd.positions.push_back(inFloat(p));
   gs::writePcd(pcd, file);
 }
 
@@ -138,8 +145,10 @@ void runGeometryBuilder(StageContext& context) {
                                   .base_link_above_ground = above_ground,
                                   .remove_moving_objects = config.point_cloud.remove_moving_objects,
                                   .progress = part(0, 0.6)});
-  if (config.point_cloud.remove_moving_objects)
+  if (config.point_cloud.remove_moving_objects) {
     writeMovingPoints(result, source, scans, sensors, folder / "moving_points");
+    writeMovingPlaces(result.moving, folder / "moving_places.pcd");
+  }
   const gs::ColorizeCounts colors = gs::colorize(
       result.cloud, imagesOf(ingest, calibration, trajectory), {.progress = part(0.65, 0.8)});
   writeMapCloud(result.cloud, folder / "point_cloud_map.pcd");

@@ -5,10 +5,12 @@
 
 #include "gs/bundle/gaussian_check.hpp"
 #include "gs/bundle/gaussian_ply.hpp"
+#include "gs/bundle/heightmap_file.hpp"
 #include "gs/bundle/render_config.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/write_fields.hpp"
+#include "gs/formats/pcd.hpp"
 #include "gs/formats/png.hpp"
 #include "gs_builder/dataset.hpp"
 #include "gs_builder/read_document.hpp"
@@ -50,11 +52,25 @@ std::vector<CameraView> viewsOf(const StageContext& context) {
   return views;
 }
 
+// Nothing moved when geometry_builder says nothing of it.
+gs::MoversWay moversWay(const fs::path& geometry) {
+  const fs::path moving = geometry / "moving_places.pcd";
+  std::error_code ignored;
+  if (!fs::is_regular_file(moving, ignored)) return {{}, {}, {}};
+  return {gs::readPcd(*gs::openFile(moving)).positions,
+          gs::readPcd(*gs::openFile(geometry / "point_cloud_map.pcd")).positions,
+          gs::readHeightmapSamples(*gs::openFile(geometry / "heightmap.bin"),
+                                   readDocument<gs::HeightmapMeta>(geometry / "heightmap.yaml"))};
+}
+
 void exportTrained(StageContext& context, const TrainingReport& report, const fs::path& folder) {
   const fs::path checkpoints = context.workspace.existing("03_gs_training") / report.checkpoint_dir;
   const gs::TrainingCheckpoint best = readCheckpoint(checkpoints, report.best_iteration);
   context.progress(0.3);
   gs::GaussianCloud cloud = keepSeen(best.cloud, viewsOf(context));
+  const size_t seen = cloud.size();
+  cloud = withoutMovers(cloud, moversWay(context.input("05_geometry")));
+  context.statistics["gaussians_in_movers_way_removed"] = seen - cloud.size();
   const gs::GaussianDefects defects = gs::findDefects(cloud);
   if (cloud.size() == 0 || !defects.empty())
     throw gs::Error({.code = gs::ErrorCode::TrainingFailed,
