@@ -11,6 +11,7 @@
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/log.hpp"
+#include "gs/formats/foreign_logs.hpp"
 #include "gs/formats/mcap_index.hpp"
 #include "gs/formats/mcap_merge.hpp"
 #include "gs/formats/rosbag2_metadata.hpp"
@@ -29,6 +30,21 @@ constexpr size_t kMaxProblems = 1000;  // a file of pure noise needs no longer l
                .details = {{"file", file}, {"offset", offset}, {"problem", what}},
                .suggestion = "Check that the log was copied whole; 'gs-inspect log' lists what is "
                              "damaged."});
+}
+
+[[noreturn]] void failForeign(const std::string& file, const ForeignLog& foreign) {
+  throw Error({.code = ErrorCode::McapReadError,
+               .component = "mcap_ingest",
+               .message = "'" + file + "' is " + foreign.what,
+               .details = {{"file", file}, {"problem", foreign.what}},
+               .suggestion = foreign.suggestion});
+}
+
+void refuseForeign(const ByteSource& source) {
+  std::array<std::byte, 16> head{};
+  const size_t got = source.readSomeAt(0, head);
+  if (const auto foreign = recogniseForeignLog(Bytes(head).first(got), source.name()))
+    failForeign(source.name(), *foreign);
 }
 
 // Tells each problem once, however often the damaged place is met.
@@ -72,6 +88,12 @@ bool looksLikeMcap(const ByteSource& source) {
                             std::equal_to<>()) == 7;
 }
 
+bool holdsSqlite(const fs::path& folder) {
+  const fs::directory_iterator entries(folder);
+  return std::any_of(begin(entries), end(entries),
+                     [](const auto& entry) { return entry.path().extension() == ".db3"; });
+}
+
 std::vector<fs::path> filesOfBag(const fs::path& folder) {
   const fs::path metadata = folder / "metadata.yaml";
   std::vector<fs::path> files;
@@ -108,6 +130,7 @@ struct LogReader::State {
   }
 
   void add(std::unique_ptr<ByteSource> source) {
+    refuseForeign(*source);
     if (!looksLikeMcap(*source)) fail(source->name(), 0, "this is not an MCAP file");
     const McapProblemSink sink = sinkOf(*source);
     std::array<std::byte, kMcapMagic.size()> magic{};
@@ -121,6 +144,8 @@ struct LogReader::State {
   // Files that cannot be opened are problems as long as another one can.
   void addBag(const fs::path& folder) {
     const std::vector<fs::path> paths = filesOfBag(folder);
+    if (paths.empty() && holdsSqlite(folder))
+      failForeign(folder.string(), sqliteBag(folder.string()));
     if (paths.empty()) fail(folder.string(), 0, "there is no .mcap file in this folder");
     std::vector<McapProblem> failures;
     for (const fs::path& path : paths) {

@@ -167,5 +167,29 @@ TEST(LogReader, WhatIsNoLogAtAllIsAnError) {
   }
 }
 
+std::string suggestionFor(const std::filesystem::path& path) {
+  try {
+    const LogReader reader(path);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.report().message.find("at byte"), std::string::npos) << error.what();
+    return error.report().suggestion;
+  }
+  return {};
+}
+
+TEST(LogReader, SoundLogsOfOtherKindsAreNotCalledDamaged) {
+  const testing::TempDir dir;
+  writeFileAtomically(dir / "old.bag", "#ROSBAG V2.0\nand then records");
+  EXPECT_NE(suggestionFor(dir / "old.bag").find("rosbags-convert --src"), std::string::npos);
+  std::filesystem::create_directory(dir / "bag");
+  writeFileAtomically(dir / "bag/a_0.db3", std::string("SQLite format 3\0pages", 21));
+  for (const char* log : {"bag/a_0.db3", "bag"})
+    EXPECT_NE(suggestionFor(dir / log).find("ros2 bag convert -i"), std::string::npos) << log;
+  writeFileAtomically(
+      dir / "bag/metadata.yaml",
+      "rosbag2_bagfile_information:\n  version: 5\n  storage_identifier: sqlite3\n");
+  EXPECT_NE(suggestionFor(dir / "bag").find("ros2 bag convert -i"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace gs

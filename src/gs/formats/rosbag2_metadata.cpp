@@ -6,6 +6,7 @@
 #include "gs/core/document.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
+#include "gs/formats/foreign_logs.hpp"
 
 namespace gs {
 namespace {
@@ -129,7 +130,7 @@ std::string writeRosbag2Metadata(const Rosbag2Metadata& metadata) {
 }
 
 Rosbag2Metadata readRosbag2Metadata(const std::filesystem::path& path) {
-  const auto fail = [&path](const std::string& what, const char* suggestion) {
+  const auto fail = [&path](const std::string& what, const std::string& suggestion) {
     throw Error({.code = ErrorCode::McapReadError,
                  .component = "mcap_ingest",
                  .message = "'" + path.string() + "': " + what,
@@ -148,6 +149,10 @@ Rosbag2Metadata readRosbag2Metadata(const std::filesystem::path& path) {
   if (metadata.version < 1 || metadata.version > 9)
     fail("version " + std::to_string(metadata.version) + " is not one of 1 to 9",
          "Give the .mcap file itself.");
+  if (metadata.storage_identifier == "sqlite3") {
+    const ForeignLog bag_of_sqlite = sqliteBag(path.parent_path().string());
+    fail("this is " + bag_of_sqlite.what, bag_of_sqlite.suggestion);
+  }
   if (metadata.storage_identifier != "mcap")
     fail("the bag is stored as '" + metadata.storage_identifier + "', not as MCAP",
          "Convert it: ros2 bag convert with storage_id mcap.");
