@@ -85,6 +85,12 @@ class Validate(unittest.TestCase):
         (invalid / "geometry" / "heightmap.bin").unlink()
         self.assertEqual(run("gs-simulator", "check", invalid).returncode, 3)
 
+    def test_a_start_that_is_nearly_zero_is_printed_as_zero(self):
+        world = self.broken_world("sim/timebase.yaml", "[10.0, 0.0, 0.0]", "[10.0, -4.857e-17, 0.0]")
+        result = run("gs-simulator", "check", world)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("start at (10, 0, 0)", result.stdout)
+
     def test_the_rules_page_is_what_the_program_prints(self):
         result = run("gs-world-builder", "rules", "--markdown")
         self.assertEqual(result.returncode, 0, result.stderr)

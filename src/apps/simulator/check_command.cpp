@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -21,7 +23,9 @@ void addCheckCommand(CLI::App& app) {
   command->callback([world] {
     const gs_sim::WorldData loaded = gs_sim::loadWorld(*world);
     const gs::WorldBundle& bundle = loaded.bundle;
-    const auto& start = bundle.timebase.initial_pose.position;
+    // To the millimetre, so that what is nearly zero is printed as zero.
+    std::array<double, 3> start = bundle.timebase.initial_pose.position;
+    for (double& metres : start) metres = std::round(1e3 * metres) / 1e3 + 0.0;
     std::cout << fmt::format(
         "{}: ready\n"
         "  {} Gaussians, {} x {} ground samples, {} drivable features\n"
