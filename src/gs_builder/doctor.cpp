@@ -5,9 +5,10 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "gs_builder/camera_calibration.hpp"
+#include "gs_builder/pose_review.hpp"
+#include "gs_builder/quality_gates.hpp"
 
 namespace gs_builder {
 namespace {
@@ -99,6 +100,7 @@ class Doctor {
 
   Diagnosis run() {
     checkDamage();
+    checkEncodings();
     result_.plan = planSensors(digest_, config_, findings_);
     checkTf();
     checkPoses();
@@ -123,23 +125,15 @@ class Doctor {
         "Copy the log again if the original is sound.");
   }
 
-  // A figure of the log against its gate: fatal below the gate, a warning below the default one.
-  void judge(const std::string& subject, const std::string& what, double value, double gate,
-             double usual_gate, bool more_is_better, const std::string& key) {
-    const auto passes = [&](double limit) {
-      return more_is_better ? value >= limit : value <= limit;
-    };
-    const std::string figures =
-        fmt::format("{} {:.4g}, wanted {} {:.4g}", what, value,
-                    more_is_better ? "at least" : "at most", passes(gate) ? usual_gate : gate);
-    if (!passes(gate)) {
-      findings_.fatal(
-          ErrorCode::InsufficientData, subject, figures,
-          {{"subject", subject}, {"measured", value}, {"required", gate}},
-          "Record more, or change " + key + " of config.yaml if a lesser world is good enough.");
-    } else if (!passes(usual_gate)) {
-      findings_.warn(subject, figures + " (the gate was lowered by " + key + ")");
-    }
+  void checkEncodings() {
+    std::map<std::string, std::vector<std::string>> topics;
+    for (const TopicSurvey& topic : digest_.survey.topics)
+      if (!isReadable(topic.encoding)) topics[topic.encoding].push_back(topic.name);
+    for (const auto& [encoding, names] : topics)
+      findings_.warn("log",
+                     fmt::format("messages encoded as {} are not read, only cdr is: {}", encoding,
+                                 fmt::join(names, ", ")),
+                     "Convert them to ROS 2 messages: 'rosbags-convert' does it for ros1.");
   }
 
   void checkTf() {
@@ -160,8 +154,25 @@ class Doctor {
                                        counts.other_parents));
   }
 
-  void checkPoses() {
+  // The plan's own choice, unless the LiDAR says that another topic is much better. What the
+  // configuration names is used, whatever it is worth.
+  void choosePoses() {
+    candidates_ = reviewPoses(digest_, result_.plan);
+    const std::string better = config_.topics.odom ? std::string() : betterTopic(candidates_);
+    if (!better.empty()) {
+      PipelineConfig with_better = config_;
+      with_better.topics.odom = better;
+      Findings known;  // all that can be found was found by the first plan
+      result_.plan = planSensors(digest_, with_better, known);
+      std::stable_partition(candidates_.begin(), candidates_.end(),
+                            [&](const PoseCandidate& one) { return one.topic == better; });
+    }
     result_.ego = findEgoPoses(digest_, result_.plan);
+    for (const PoseCandidate& candidate : candidates_) result_.pose_fits.push_back(candidate.fit);
+  }
+
+  void checkPoses() {
+    choosePoses();
     for (const std::string& warning : result_.ego.warnings) findings_.warn("ego pose", warning);
     const EgoTrajectory& trajectory = result_.ego.trajectory;
     if (trajectory.poses().size() < 10) {
@@ -188,6 +199,7 @@ class Doctor {
     findings_.good("ego pose",
                    fmt::format("{} poses over {:.1f} m, from {}", trajectory.poses().size(),
                                trajectory.length(), result_.ego.source));
+    judgePoses(findings_, candidates_, digest_.survey.start, config_.quality.max_pose_wander_m);
     if (trajectory.gaps() > 0)
       findings_.warn("ego pose",
                      fmt::format("{} gaps longer than 1 s, the longest {:.1f} s: sensors have no "
@@ -201,14 +213,16 @@ class Doctor {
     const double rough = gs::toSeconds(range.end) - gs::toSeconds(range.begin);
     result_.duration =
         std::max(0.0, std::abs(rough) < 1e9 ? gs::toSeconds(range.end - range.begin) : rough);
-    // The last message of a recording of 30 s comes a period before its end.
-    constexpr double kLastPeriod = 0.1;
-    judge("duration", "seconds recorded:", result_.duration,
-          std::max(0.0, config_.quality.min_duration_sec - kLastPeriod),
-          PipelineConfig::Quality{}.min_duration_sec - kLastPeriod, true,
-          "quality.min_duration_sec (or --min-duration)");
-    findings_.good("duration", fmt::format("{:.3f} s, {} messages", result_.duration,
-                                           digest_.survey.message_count));
+    if (judgeDuration(findings_, result_.duration, config_.quality))
+      findings_.good("duration", fmt::format("{:.3f} s, {} messages", result_.duration,
+                                             digest_.survey.message_count));
+  }
+
+  // /tf_static was recorded, but cannot be read any more.
+  bool hasLostMounts() const {
+    const TopicSurvey* mounts = findTopic(digest_.survey, config_.topics.tf_static);
+    return !digest_.survey.damage.empty() &&
+           (mounts == nullptr || mounts->count == 0 || mounts->lost > 0);
   }
 
   // What cameras and LiDARs have in common: frames, rates, gaps, the way to base_link.
@@ -226,6 +240,7 @@ class Doctor {
     if (choice.uses_log_time)
       findings_.warn(name, "header stamps cannot be used; log times are used instead");
     const TopicSurvey& survey = *findTopic(digest_.survey, topic);
+    choice.rate_hz = survey.periods.rateHz();
     if (survey.unreadable > 0) count(survey.unreadable, "cannot be read");
     if (survey.periods.gaps() > 0)
       findings_.warn(name, fmt::format("{} gaps, the longest {:.2f} s", survey.periods.gaps(),
@@ -233,11 +248,7 @@ class Doctor {
     bool is_usable = true;
     if (!result_.ego.trajectory.empty()) {
       // What counts is what the sensor sent, not how much of it has a pose.
-      const double span = gs::toSeconds(survey.last) - gs::toSeconds(survey.first);
-      const double rate = span > 0 ? static_cast<double>(survey.count - 1) / span : 0;
-      constexpr double kTolerance = 0.98;
-      judge(name, "rate in Hz:", rate, kTolerance * config_.quality.min_rate_hz,
-            kTolerance * PipelineConfig::Quality{}.min_rate_hz, true, "quality.min_rate_hz");
+      judgeRate(findings_, name, survey.periods, config_.quality);
       if (choice.kept == 0) {
         findings_.fatal(
             ErrorCode::InsufficientData, name, "none of its messages can be used",
@@ -245,7 +256,8 @@ class Doctor {
             "Check that its clock and that of the ego pose are the same.");
         is_usable = false;
       } else {
-        findings_.good(name, fmt::format("{} frames at {:.2f} Hz on {}", choice.kept, rate, topic));
+        findings_.good(
+            name, fmt::format("{} frames at {:.2f} Hz on {}", choice.kept, choice.rate_hz, topic));
         const double late = gs::toSeconds(survey.first) - gs::toSeconds(digest_.survey.start);
         if (late > 1) findings_.warn(name, fmt::format("starts {:.1f} s after the log does", late));
       }
@@ -255,15 +267,20 @@ class Doctor {
     if (!is_reachable) {
       findings_.fatal(
           ErrorCode::InsufficientData, name,
-          fmt::format("its frame '{}' cannot be reached from '{}' through TF", frame,
-                      result_.plan.base_frame),
+          fmt::format("its frame '{}' cannot be reached from '{}' through TF{}", frame,
+                      result_.plan.base_frame,
+                      hasLostMounts() ? ": the mounts were in the damaged part of the log" : ""),
           {{"problem", "TF_MISSING"},
            {"frame", frame},
            {"base_link_frame", result_.plan.base_frame},
            {"ancestors", digest_.tf.ancestorsOf(frame)},
            {"loop", digest_.tf.findLoop()}},
-          "Record /tf_static from the start, or name the right frame in frames.cameras or "
-          "frames.lidars of config.yaml.");
+          hasLostMounts()
+              ? "Copy the log again if the original is sound, or give the mounts in a file with "
+                "--extrinsics."
+              : "Give the mounts in a file with --extrinsics, or name the right frame in "
+                "frames.cameras or frames.lidars of config.yaml; next time record /tf_static from "
+                "the start.");
     }
     result_.frames[topic] = std::move(choice);
     return is_usable && is_reachable;
@@ -326,10 +343,13 @@ class Doctor {
     if (result_.plan.lidars.empty() || result_.ego.trajectory.empty()) return;
     for (const CameraPlan& camera : result_.plan.cameras) {
       std::optional<StampOffset> best;
+      double lidar_rate_hz = 0;
       for (const LidarPlan& lidar : result_.plan.lidars) {
         const auto offset = offsetBetween(keptStamps(result_.frames.at(camera.image_topic)),
                                           keptStamps(result_.frames.at(lidar.topic)));
-        if (offset && (!best || offset->p95 < best->p95)) best = offset;
+        if (!offset || (best && offset->p95 >= best->p95)) continue;
+        best = offset;
+        lidar_rate_hz = result_.frames.at(lidar.topic).rate_hz;
       }
       if (!best) {
         findings_.fatal(ErrorCode::InsufficientData, camera.name(),
@@ -338,9 +358,7 @@ class Doctor {
         continue;
       }
       result_.offsets[camera.id] = *best;
-      judge(camera.name(), "seconds to the nearest LiDAR scan (95 %):", best->p95,
-            config_.quality.max_sync_offset_sec, PipelineConfig::Quality{}.max_sync_offset_sec,
-            false, "quality.max_sync_offset_sec");
+      judgeSteps(findings_, camera.name(), best->p95, lidar_rate_hz, config_.quality);
     }
   }
 
@@ -388,36 +406,15 @@ class Doctor {
   const LogDigest& digest_;
   const PipelineConfig& config_;
   int workers_;
+  std::vector<PoseCandidate> candidates_;  // what is used first
   Diagnosis result_;
   Findings& findings_;
 };
 
 }  // namespace
 
-double FrameChoice::rateHz() const {
-  const double span = gs::toSeconds(last - first);
-  return span > 0 ? static_cast<double>(kept - 1) / span : 0;
-}
-
 Diagnosis diagnose(const LogDigest& digest, const PipelineConfig& config, int workers) {
   return Doctor(digest, config, workers).run();
-}
-
-void throwUnfit(const Diagnosis& diagnosis, const std::string& component) {
-  const LogFinding* first = diagnosis.findings.firstFatal();
-  auto details = first->details.json();
-  auto all = nlohmann::ordered_json::array();
-  for (const LogFinding& finding : diagnosis.findings.all())
-    if (finding.level == LogFinding::Level::Fatal)
-      all.push_back({{"code", gs::toString(finding.code)},
-                     {"subject", finding.subject},
-                     {"message", finding.message}});
-  details["problems"] = std::move(all);
-  throw gs::Error({.code = first->code,
-                   .component = component,
-                   .message = first->subject + ": " + first->message,
-                   .details = gs::Details(std::move(details)),
-                   .suggestion = first->suggestion});
 }
 
 }  // namespace gs_builder

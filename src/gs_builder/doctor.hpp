@@ -10,6 +10,7 @@
 #include "gs_builder/log_digest.hpp"
 #include "gs_builder/log_findings.hpp"
 #include "gs_builder/pipeline_config.hpp"
+#include "gs_builder/pose_agreement.hpp"
 #include "gs_builder/recorded_sensors.hpp"
 #include "gs_builder/sensor_plan.hpp"
 
@@ -22,7 +23,7 @@ struct FrameChoice {
   size_t clock_jumps = 0, backward = 0, outside_range = 0, without_pose = 0;
   bool uses_log_time = false;
   gs::Stamp first, last;  // of those kept
-  double rateHz() const;  // over the time between them
+  double rate_hz = 0;     // of the topic, left out or not
 };
 
 // Camera stamps against those of the nearest LiDAR scan.
@@ -45,6 +46,7 @@ struct Diagnosis {
   std::map<std::string, RecordedSensors::Camera> cameras;  // by id; lens of the stored images
   std::map<std::string, StampOffset> offsets;              // by camera id
   double duration = 0;                                     // s that can be used
+  std::vector<PoseFit> pose_fits;                          // the source that is used first
   Prognosis prognosis;
   Findings findings;
 
@@ -53,9 +55,6 @@ struct Diagnosis {
 
 // Pure: the log was read by digestLog. Gates and mapping come from the configuration.
 Diagnosis diagnose(const LogDigest& digest, const PipelineConfig& config, int workers);
-
-// gs::Error of the first fatal finding; details hold the figures and `all` fatal findings.
-[[noreturn]] void throwUnfit(const Diagnosis& diagnosis, const std::string& component);
 
 std::string toText(const Diagnosis& diagnosis, const LogDigest& digest);
 nlohmann::ordered_json toJson(const Diagnosis& diagnosis, const LogDigest& digest);

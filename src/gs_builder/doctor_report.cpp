@@ -27,15 +27,7 @@ std::string sensorTable(const Diagnosis& diagnosis) {
 }  // namespace
 
 std::string toText(const Diagnosis& diagnosis, const LogDigest& digest) {
-  std::string text = digest.survey.log + "\n" + sensorTable(diagnosis);
-  for (const LogFinding& finding : diagnosis.findings.all()) {
-    const char* mark = finding.level == LogFinding::Level::Good      ? "\u2713"
-                       : finding.level == LogFinding::Level::Warning ? "\u26a0"
-                                                                     : "\u2717";
-    text += fmt::format("{} {}: {}\n", mark, finding.subject, finding.message);
-    if (finding.level != LogFinding::Level::Good && !finding.suggestion.empty())
-      text += "    " + finding.suggestion + "\n";
-  }
+  std::string text = digest.survey.log + "\n" + sensorTable(diagnosis) + toText(diagnosis.findings);
   text += fmt::format(
       "Expected without training: about {:.0f} s, {:.1f} GB of memory, {:.1f} GB of disk\n",
       diagnosis.prognosis.seconds, diagnosis.prognosis.memory_bytes / 1e9,
@@ -44,7 +36,8 @@ std::string toText(const Diagnosis& diagnosis, const LogDigest& digest) {
   if (!diagnosis.isFit())
     return text + "NOT FIT: fix what is marked \u2717 (or lower a gate), then try again\n";
   if (warnings == 0) return text + "FIT: this log makes a good world\n";
-  return text + fmt::format("FIT: this log makes a world, with {} warnings\n", warnings);
+  return text + fmt::format("FIT: this log makes a world, with {} warning{}\n", warnings,
+                            warnings == 1 ? "" : "s");
 }
 
 nlohmann::ordered_json toJson(const Diagnosis& diagnosis, const LogDigest& digest) {
@@ -56,6 +49,16 @@ nlohmann::ordered_json toJson(const Diagnosis& diagnosis, const LogDigest& diges
                       {"poses", diagnosis.ego.trajectory.poses().size()},
                       {"length_m", diagnosis.ego.trajectory.length()},
                       {"longest_gap_sec", diagnosis.ego.trajectory.longestGap()}};
+  json["ego_pose"]["sources"] = nlohmann::ordered_json::array();
+  for (const PoseFit& fit : diagnosis.pose_fits) {
+    nlohmann::ordered_json entry = {{"source", fit.source}, {"scan_pairs", fit.pairs}};
+    if (fit.pairs > 0)
+      entry.update(
+          {{"wander_m", fit.wander},
+           {"wander_at_sec", gs::toSeconds(fit.worst) - gs::toSeconds(digest.survey.start)},
+           {"median_step_m", fit.step}});
+    json["ego_pose"]["sources"].push_back(std::move(entry));
+  }
   json["frames"] = {{"map", diagnosis.plan.map_frame},
                     {"odom", diagnosis.plan.odom_frame},
                     {"base_link", diagnosis.plan.base_frame}};
@@ -68,7 +71,7 @@ nlohmann::ordered_json toJson(const Diagnosis& diagnosis, const LogDigest& diges
     if (const auto frames = diagnosis.frames.find(camera.image_topic);
         frames != diagnosis.frames.end()) {
       entry["frame_count"] = frames->second.kept;
-      entry["rate_hz"] = frames->second.rateHz();
+      entry["rate_hz"] = frames->second.rate_hz;
     }
     if (const auto offset = diagnosis.offsets.find(camera.id); offset != diagnosis.offsets.end())
       entry["stamp_offset_to_lidar"] = {{"median_sec", offset->second.median},
@@ -85,7 +88,7 @@ nlohmann::ordered_json toJson(const Diagnosis& diagnosis, const LogDigest& diges
                                     {"has_rings", look.has_ring}};
     if (const auto frames = diagnosis.frames.find(lidar.topic); frames != diagnosis.frames.end()) {
       entry["frame_count"] = frames->second.kept;
-      entry["rate_hz"] = frames->second.rateHz();
+      entry["rate_hz"] = frames->second.rate_hz;
     }
     json["lidars"].push_back(std::move(entry));
   }

@@ -89,27 +89,76 @@ TEST(Doctor, AGoodLogIsFitAndItsSensorsAreFound) {
   EXPECT_TRUE(toJson(diagnosis, digest)["fit"]);
 }
 
-TEST(Doctor, AShortLogIsFatalUnlessTheGateIsLowered) {
-  LogDigest digest = goodDigest(20);
+TEST(Doctor, AShortLogIsAWarningAndAVeryShortOneFatalUnlessTheGateIsLowered) {
+  LogDigest twenty = goodDigest(20);
+  const Diagnosis warned = diagnosed(twenty);
+  EXPECT_TRUE(warned.isFit()) << toText(warned, twenty);
+  EXPECT_THAT(warned.findings.warnings(), Contains(HasSubstr("30 s or more are good")));
+  LogDigest digest = goodDigest(6);
   const Diagnosis strict = diagnosed(digest);
   EXPECT_EQ(firstFatal(strict), ErrorCode::InsufficientData);
-  EXPECT_EQ(strict.findings.firstFatal()->details.json()["required"], 29.9);
+  EXPECT_EQ(strict.findings.firstFatal()->details.json()["required"], 10.0);
+  EXPECT_THAT(toText(strict, digest),
+              HasSubstr("\u2717 duration: 6.000 s recorded, at least 10 s "));
+  EXPECT_THAT(toText(strict, digest), Not(HasSubstr("\u2713 duration")));
   PipelineConfig config;
-  config.quality.min_duration_sec = 15;
+  config.quality.min_duration_sec = strict.findings.firstFatal()->cure->value;
   const Diagnosis lowered = diagnose(digest, config, 2);
   EXPECT_TRUE(lowered.isFit());
   EXPECT_THAT(lowered.findings.warnings(), Contains(HasSubstr("lowered")));
 }
 
-TEST(Doctor, ASlowSensorIsFatalUnlessTheGateIsLowered) {
-  LogDigest digest = goodDigest();
+// The good log with other rates of its two sensors.
+LogDigest digestWithPeriods(int64_t camera_ms, int64_t lidar_ms, int64_t seconds = 40) {
+  LogDigest digest = goodDigest(seconds);
   digest.survey.topics.clear();
   digest.sensor_stamps.clear();
-  addTopic(digest, "/camera/front/image_raw", "sensor_msgs/msg/Image", "camera_front", 200, 40);
-  addTopic(digest, "/lidar/top/points", "sensor_msgs/msg/PointCloud2", "lidar_top", 50, 40);
-  EXPECT_EQ(firstFatal(diagnosed(digest)), ErrorCode::InsufficientData);
+  addTopic(digest, "/camera/front/image_raw", "sensor_msgs/msg/Image", "camera_front", camera_ms,
+           seconds);
+  addTopic(digest, "/lidar/top/points", "sensor_msgs/msg/PointCloud2", "lidar_top", lidar_ms,
+           seconds);
+  return digest;
+}
+
+TEST(Doctor, ASlowSensorIsAWarningAndAVerySlowOneFatalUnlessTheGateIsLowered) {
+  LogDigest slow = digestWithPeriods(103, 103);  // 9.7 Hz
+  const Diagnosis warned = diagnosed(slow);
+  EXPECT_TRUE(warned.isFit()) << toText(warned, slow);
+  EXPECT_THAT(warned.findings.warnings(),
+              Contains(HasSubstr("camera_front: 9.71 Hz; 10 Hz or more are good")));
+  LogDigest digest = digestWithPeriods(200, 50);
+  const Diagnosis strict = diagnosed(digest);
+  EXPECT_EQ(firstFatal(strict), ErrorCode::InsufficientData);
+  EXPECT_THAT(toText(strict, digest), HasSubstr("\u2717 camera_front: 5.00 Hz, at least 8 Hz "));
+  EXPECT_THAT(toText(strict, digest), Not(HasSubstr("\u2713 camera_front")));
   PipelineConfig config;
   config.quality.min_rate_hz = 4;
+  EXPECT_TRUE(diagnose(digest, config, 2).isFit());
+}
+
+TEST(Doctor, ASlowLidarThatNoCameraWaitsForIsNoFault) {
+  // Pictures are up to half a period from a scan, which is more than 50 ms.
+  LogDigest digest = digestWithPeriods(97, 120);
+  const Diagnosis diagnosis = diagnosed(digest);
+  EXPECT_TRUE(diagnosis.isFit()) << toText(diagnosis, digest);
+  EXPECT_THAT(diagnosis.findings.warnings(), Contains(HasSubstr("of a LiDAR scan")));
+}
+
+TEST(Doctor, ItsErrorNamesEveryProblemAndEveryCureAtOnce) {
+  LogDigest digest = digestWithPeriods(200, 150, 6);
+  const Diagnosis strict = diagnosed(digest);
+  try {
+    throwFatal(strict.findings, "doctor");
+  } catch (const gs::Error& error) {
+    EXPECT_EQ(error.report().details.json()["problems"].size(), 3u);
+    EXPECT_THAT(error.report().message, HasSubstr("duration: 6.000 s"));
+    EXPECT_THAT(error.report().message, HasSubstr("camera_front: 5.00 Hz"));
+    EXPECT_THAT(error.report().message, HasSubstr("lidar_top: 6.67 Hz"));
+    EXPECT_THAT(error.report().suggestion, HasSubstr("--min-duration 6 --min-rate 5"));
+  }
+  PipelineConfig config;
+  config.quality.min_duration_sec = 6;
+  config.quality.min_rate_hz = 5;
   EXPECT_TRUE(diagnose(digest, config, 2).isFit());
 }
 
@@ -146,6 +195,27 @@ TEST(Doctor, ASensorThatTfDoesNotReachIsFatal) {
   const Diagnosis diagnosis = diagnosed(digest);
   EXPECT_EQ(firstFatal(diagnosis), ErrorCode::InsufficientData);
   EXPECT_EQ(diagnosis.findings.firstFatal()->details.text("problem"), "TF_MISSING");
+}
+
+TEST(Doctor, MountsThatDamageTookAreNotCalledUnrecorded) {
+  LogDigest digest = goodDigest();
+  digest.survey.topics[1].frame_id = "lidar_lost";
+  TopicSurvey mounts{.name = "/tf_static", .type = "tf2_msgs/msg/TFMessage", .lost = 1};
+  digest.survey.topics.push_back(mounts);
+  digest.survey.damage.push_back({"drive.mcap", 100, 5000, "a chunk's CRC is wrong"});
+  const Diagnosis diagnosis = diagnosed(digest);
+  const LogFinding* fatal = diagnosis.findings.firstFatal();
+  EXPECT_THAT(fatal->message, HasSubstr("the mounts were in the damaged part of the log"));
+  EXPECT_THAT(fatal->suggestion, HasSubstr("--extrinsics"));
+  EXPECT_THAT(fatal->suggestion, Not(HasSubstr("record /tf_static")));
+}
+
+TEST(Doctor, TopicsInOtherEncodingsAreNamed) {
+  LogDigest digest = goodDigest();
+  digest.survey.topics.push_back(
+      {.name = "/cloud", .type = "foxglove.PointCloud", .encoding = "protobuf"});
+  EXPECT_THAT(diagnosed(digest).findings.warnings(),
+              Contains(HasSubstr("encoded as protobuf are not read, only cdr is: /cloud")));
 }
 
 TEST(Doctor, ALoopInTfIsNamed) {

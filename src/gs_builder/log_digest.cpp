@@ -10,6 +10,7 @@
 #include "gs/formats/point_cloud2.hpp"
 #include "gs/msgs/nav_msgs.hpp"
 #include "gs/msgs/tf2_msgs.hpp"
+#include "gs_builder/extrinsics_file.hpp"
 
 namespace gs_builder {
 namespace {
@@ -31,6 +32,7 @@ class Digester {
       : digest_(digest), topics_(topics) {}
 
   void visit(const gs::LogMessage& message) {
+    if (!isReadable(message.topic.message_encoding)) return;
     const std::string& type = message.topic.type;
     if (type == gs::msgs::TFMessage::kRosType) visitTransforms(message);
     else if (type == gs::msgs::Image::kRosType) visitImage<gs::msgs::Image>(message);
@@ -43,6 +45,10 @@ class Digester {
     else if (type == gs::msgs::PoseWithCovarianceStamped::kRosType)
       visitPoseWithCovariance(message);
     else if (type == gs::msgs::NavSatFix::kRosType) visitFix(message);
+  }
+
+  void finish() {
+    for (const auto& [topic, sampler] : samplers_) digest_.scan_pairs[topic] = sampler.pairs();
   }
 
  private:
@@ -95,7 +101,9 @@ class Digester {
   }
 
   void visitCloud(const gs::LogMessage& message) {
+    const bool is_sample = samplers_[message.topic.name].wants(message.log_time);
     if (!addStamp(message)) return;
+    if (is_sample) sampleCloud(message);
     // An empty first cloud says nothing about the columns: look again at the next one.
     const auto known = digest_.lidars.find(message.topic.name);
     if (known != digest_.lidars.end() && known->second.problem.empty()) return;
@@ -114,6 +122,16 @@ class Digester {
         if (std::isfinite(value)) look.max_intensity = std::max(look.max_intensity, value);
     } catch (const gs::Error& error) {
       look.problem = error.report().message;
+    }
+  }
+
+  void sampleCloud(const gs::LogMessage& message) {
+    const auto cloud = gs::findCdr<gs::msgs::PointCloud2>(message.data);
+    if (!cloud) return;
+    try {
+      samplers_[message.topic.name].add(
+          gs::decodePointCloud(gs::viewPointCloud(*cloud), message.topic.name).positions);
+    } catch (const gs::Error&) {  // the look at the cloud says why
     }
   }
 
@@ -168,6 +186,7 @@ class Digester {
   LogDigest& digest_;
   const PipelineConfig::Topics& topics_;
   std::map<std::string, int> looks_;
+  std::map<std::string, ScanSampler> samplers_;  // by LiDAR topic
   // Kept between messages, so that their memory is.
   gs::msgs::TFMessage transforms_;
   gs::msgs::Header header_;
@@ -177,12 +196,14 @@ class Digester {
 
 }  // namespace
 
-LogDigest digestLog(const std::filesystem::path& log, const PipelineConfig::Topics& topics,
+LogDigest digestLog(const std::filesystem::path& log, const PipelineConfig& config,
                     const std::function<void(double)>& progress) {
   LogDigest digest;
-  Digester digester(digest, topics);
+  Digester digester(digest, config.topics);
   digest.survey =
       surveyLog(log, progress, [&](const gs::LogMessage& message) { digester.visit(message); });
+  digester.finish();
+  if (config.input.extrinsics_file) addExtrinsics(*config.input.extrinsics_file, digest.tf);
   digest.tf.settle();
   return digest;
 }

@@ -12,6 +12,7 @@
 #include "gs_builder/clock_check.hpp"
 #include "gs_builder/log_survey.hpp"
 #include "gs_builder/pipeline_config.hpp"
+#include "gs_builder/scan_sampler.hpp"
 #include "gs_builder/tf_tree.hpp"
 
 namespace gs_builder {
@@ -58,11 +59,13 @@ struct LogDigest {
   std::map<std::string, CameraInfoLook> camera_infos;             // by topic
   std::map<std::string, PoseTopic> poses;                         // by topic
   std::vector<SatelliteFix> fixes;                                // of valid ones, in log order
+  std::map<std::string, std::vector<ScanPair>> scan_pairs;        // by LiDAR topic
   TfTree tf;
 };
 
-// One pass over the log. Throws MCAP_READ_ERROR when there is none.
-LogDigest digestLog(const std::filesystem::path& log, const PipelineConfig::Topics& topics,
+// One pass over the log; TF by the configured topics, and the mounts of the configured file. Throws
+// MCAP_READ_ERROR when there is no log.
+LogDigest digestLog(const std::filesystem::path& log, const PipelineConfig& config,
                     const std::function<void(double)>& progress = {});
 
 }  // namespace gs_builder

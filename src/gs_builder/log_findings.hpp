@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,13 @@
 #include "gs/core/error.hpp"
 
 namespace gs_builder {
+
+// The option of the command line that lets a log pass a gate, and its value.
+struct Cure {
+  std::string option;
+  double value = 0;
+  std::string text() const;  // "--min-rate 7.9"
+};
 
 // Something about a log that a person should know before hours are spent on it.
 struct LogFinding {
@@ -21,6 +29,7 @@ struct LogFinding {
   gs::ErrorCode code = gs::ErrorCode::InsufficientData;
   gs::Details details = {};
   std::string suggestion = {};
+  std::optional<Cure> cure = {};
 };
 
 // Findings in the order in which they were made.
@@ -30,9 +39,11 @@ class Findings {
   void warn(std::string subject, std::string message, std::string suggestion = {});
   void fatal(gs::ErrorCode code, std::string subject, std::string message, gs::Details details,
              std::string suggestion);
+  void fatal(LogFinding finding);
 
   const std::vector<LogFinding>& all() const { return all_; }
   const LogFinding* firstFatal() const;
+  bool isFatalFor(const std::string& subject) const;
   std::vector<std::string> warnings() const;  // "subject: message"
 
  private:
@@ -40,5 +51,12 @@ class Findings {
 };
 
 nlohmann::ordered_json toJson(const Findings& findings);
+
+// A finding as people read it: a mark, the subject, the message, and what helps in a second line. A
+// subject with a fatal finding gets no tick, whatever else is fine about it.
+std::string toText(const Findings& findings);
+
+// What stops a build: every fatal finding and every cure at once. There must be one.
+[[noreturn]] void throwFatal(const Findings& findings, const std::string& component);
 
 }  // namespace gs_builder

@@ -36,7 +36,10 @@ class Surveyor {
  public:
   Surveyor(LogSurvey& survey, const std::vector<gs::LogTopic>& topics) : survey_(survey) {
     for (const gs::LogTopic& topic : topics)
-      topics_[topic.name] = {.name = topic.name, .type = topic.type};
+      topics_[topic.name] = {.name = topic.name,
+                             .type = topic.type,
+                             .encoding = topic.message_encoding,
+                             .lost = topic.message_count};
   }
 
   void visit(const gs::LogMessage& message) {
@@ -45,7 +48,9 @@ class Surveyor {
     else topic.first = message.log_time;
     topic.last = message.log_time;
     ++topic.count;
+    if (topic.lost > 0) --topic.lost;
     topic.bytes += message.data.size();
+    if (!isReadable(topic.encoding)) return;
     if (hasHeader(topic.type) && !visitHeader(topic, message)) return;
     if (topic.type == "tf2_msgs/msg/TFMessage") visitTransforms(topic, message);
     else if (topic.type == "sensor_msgs/msg/Image") visitImage(topic, message);
@@ -56,7 +61,9 @@ class Surveyor {
 
   void finish() {
     for (auto& [name, topic] : topics_) {
-      if (givesPose(topic.type)) survey_.poses.push_back(name);
+      if (topic.count > 0 && givesPose(topic.type) && isReadable(topic.encoding))
+        survey_.poses.push_back(name);
+      if (survey_.damage.empty()) topic.lost = 0;
       survey_.topics.push_back(std::move(topic));
     }
     for (auto& [name, camera] : cameras_) {
@@ -185,6 +192,10 @@ bool LogSurvey::knowsFrame(const std::string& frame_id) const {
   return std::any_of(frames.begin(), frames.end(), [&](const FrameEdge& edge) {
     return edge.parent == frame_id || edge.child == frame_id;
   });
+}
+
+bool isReadable(const std::string& message_encoding) {
+  return message_encoding.empty() || message_encoding == "cdr";
 }
 
 std::string cameraNamespace(const std::string& topic) {

@@ -22,7 +22,9 @@ namespace gs_builder {
 struct TopicSurvey {
   std::string name;
   std::string type;
+  std::string encoding = "cdr";
   uint64_t count = 0;
+  uint64_t lost = 0;  // messages that the index counts and damage hides
   uint64_t bytes = 0;
   gs::Stamp first, last;
   PeriodStatistics periods;
@@ -78,6 +80,9 @@ struct LogSurvey {
 
   bool knowsFrame(const std::string& frame_id) const;  // some transform leads to or from it
 };
+
+// Whether messages in this encoding are understood ("cdr"); of others only the bytes are counted.
+bool isReadable(const std::string& message_encoding);
 
 // Reads the log once, whatever its size, in constant memory. `progress` gets 0..1; `also` gets
 // every message too, so that who wants more need not read the log again.

@@ -13,6 +13,8 @@ using Json = nlohmann::ordered_json;
 
 std::string sizeText(uint64_t bytes) {
   const double mib = static_cast<double>(bytes) / (1 << 20);
+  if (bytes < 1024) return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
+  if (mib < 1) return fmt::format("{:.1f} KiB", 1024 * mib);
   return mib < 1024 ? fmt::format("{:.1f} MiB", mib) : fmt::format("{:.2f} GiB", mib / 1024);
 }
 
@@ -63,7 +65,9 @@ std::string topicText(const LogSurvey& survey, const TopicSurvey& topic, size_t 
   std::string text =
       fmt::format("  {:<{}} {:<{}} {:>7} {:>8}", topic.name, name_width, topic.type, type_width,
                   topic.count, rate > 0 ? fmt::format("{:.2f} Hz", rate) : "-");
-  if (topic.periods.gaps() > 0)
+  if (topic.periods.isBursty())
+    text += fmt::format("  in bursts, the longest pause {:.3f} s", topic.periods.longest());
+  else if (topic.periods.gaps() > 0)
     text +=
         fmt::format("  {}, the longest {:.3f} s at {:.2f} s", counted(topic.periods.gaps(), "gap"),
                     topic.periods.longest(), sinceStart(survey, topic.periods.longestAt()));
@@ -71,6 +75,9 @@ std::string topicText(const LogSurvey& survey, const TopicSurvey& topic, size_t 
     text += fmt::format("  {} of its stamps go back in time", topic.backward_stamps);
   if (topic.max_stamp_offset > 1)
     text += fmt::format("  stamps up to {:.3f} s off the log's time", topic.max_stamp_offset);
+  if (!isReadable(topic.encoding))
+    text += fmt::format("  encoded as {}, which is not read (only cdr is)", topic.encoding);
+  if (topic.lost > 0) text += fmt::format("  {} lost in damage", topic.lost);
   if (topic.unreadable > 0) text += fmt::format("  {} unreadable", topic.unreadable);
   return text + "\n";
 }
@@ -117,6 +124,13 @@ std::string cameraText(const LogSurvey& survey, const CameraSurvey& camera) {
   return text + "\n";
 }
 
+std::string poseText(const LogSurvey& survey) {
+  if (!survey.poses.empty()) return fmt::format("{}", fmt::join(survey.poses, ", "));
+  const bool is_moving = std::any_of(survey.frames.begin(), survey.frames.end(),
+                                     [](const FrameEdge& edge) { return !edge.is_static; });
+  return is_moving ? "from TF only" : "NONE: neither odometry nor moving TF";
+}
+
 Json topicJson(const LogSurvey& survey, const TopicSurvey& topic) {
   Json json = {{"name", topic.name},
                {"type", topic.type},
@@ -125,9 +139,15 @@ Json topicJson(const LogSurvey& survey, const TopicSurvey& topic) {
                {"rate_hz", topic.periods.rateHz()},  // 0: not known from so few
                {"gaps", topic.periods.gaps()},
                {"longest_period_sec", topic.periods.longest()},
-               {"first_sec", sinceStart(survey, topic.first)},
-               {"last_sec", sinceStart(survey, topic.last)},
-               {"unreadable", topic.unreadable}};
+               {"first_sec", nullptr},  // of no message
+               {"last_sec", nullptr},
+               {"unreadable", topic.unreadable},
+               {"lost", topic.lost},
+               {"encoding", topic.encoding}};
+  if (topic.count > 0) {
+    json["first_sec"] = sinceStart(survey, topic.first);
+    json["last_sec"] = sinceStart(survey, topic.last);
+  }
   if (topic.has_header) {
     json["frame_id"] = topic.frame_id;
     json["backward_stamps"] = topic.backward_stamps;
@@ -169,9 +189,7 @@ std::string toText(const LogSurvey& survey) {
   for (const LidarSurvey& lidar : survey.lidars)
     text += fmt::format("  {}: {} points, fields {}, {}\n", lidar.topic, lidar.points,
                         fmt::join(lidar.fields, " "), frameText(survey, lidar.frame_id));
-  text += fmt::format("ego pose   {}\n", survey.poses.empty()
-                                             ? "from TF only"
-                                             : fmt::format("{}", fmt::join(survey.poses, ", ")));
+  text += fmt::format("ego pose   {}\n", poseText(survey));
   text += treeText(survey);
   text += damageText(survey);
   return text;

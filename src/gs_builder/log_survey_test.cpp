@@ -2,8 +2,10 @@
 #include "gs_builder/log_survey.hpp"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "gs/core/error.hpp"
+#include "gs/core/file.hpp"
 #include "gs/core/testing/temp_dir.hpp"
 #include "gs/formats/cdr.hpp"
 #include "gs/formats/jpeg.hpp"
@@ -85,7 +87,8 @@ TEST(LogSurvey, FindsSensorsRatesGapsAndFrames) {
   const TopicSurvey& image = survey.topics[1];
   EXPECT_EQ(image.name, "/camera/front/image_raw");
   EXPECT_EQ(image.count, 18u);
-  EXPECT_NEAR(image.periods.rateHz(), 10, 0.2);
+  EXPECT_NEAR(image.periods.rateHz(), 17 / 1.9, 1e-9);
+  EXPECT_NEAR(image.periods.steadyRateHz(), 10, 0.2);
   EXPECT_EQ(image.periods.gaps(), 1u);
   EXPECT_EQ(image.frame_id, "camera_front");
   ASSERT_EQ(survey.cameras.size(), 1u);
@@ -140,6 +143,44 @@ TEST(LogSurvey, GoesOnBehindDamageAndReportsIt) {
   const LogSurvey survey = surveyLog(dir / "a.mcap");
   EXPECT_FALSE(survey.damage.empty());
   EXPECT_EQ(survey.message_count, 20u + 18u + 18u + 2u);  // only the summary was lost
+}
+
+TEST(LogSurvey, SaysWhatIsNotThereAndWhatIsNotRead) {
+  const gs::testing::TempDir dir;
+  {
+    gs::McapWriter log(dir / "a.mcap");
+    addTopic<gs::msgs::Odometry>(log, "/silent");
+    const uint16_t schema = log.addSchema("foxglove.PointCloud", "protobuf", "");
+    const uint16_t cloud = log.addChannel(schema, "/cloud", "protobuf");
+    for (const int64_t ns : {0, 150'000, 300'000, 450'000, 600'000, 750'000})
+      log.write({.channel_id = cloud, .log_time = {ns}, .publish_time = {ns}, .data = {}});
+    log.close();
+  }
+  const LogSurvey survey = surveyLog(dir / "a.mcap");
+  const std::string text = toText(survey);
+  EXPECT_THAT(text, HasSubstr(" KiB, 1 file"));
+  EXPECT_THAT(text, HasSubstr("encoded as protobuf, which is not read"));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("Hz")));  // six at once have no rate
+  const auto json = toJson(survey);
+  EXPECT_EQ(json["topics"][1]["name"], "/silent");
+  EXPECT_TRUE(json["topics"][1]["first_sec"].is_null());
+  EXPECT_EQ(json["topics"][0]["first_sec"], 0);
+  EXPECT_THAT(text, HasSubstr("ego pose   NONE: neither odometry nor moving TF"));
+}
+
+TEST(LogSurvey, CountsWhatDamageHides) {
+  const gs::testing::TempDir dir;
+  writeSmallLog(dir / "a.mcap");
+  std::string bytes = gs::readTextFile(dir / "a.mcap", 1 << 20);
+  const size_t chunk = bytes.find("zstd");
+  ASSERT_NE(chunk, bytes.npos);
+  bytes[chunk + 40] = static_cast<char>(bytes[chunk + 40] ^ 0xFF);  // in what is compressed
+  gs::writeFileAtomically(dir / "a.mcap", bytes);
+  const LogSurvey survey = surveyLog(dir / "a.mcap");
+  ASSERT_FALSE(survey.damage.empty());
+  EXPECT_EQ(survey.topics.back().name, "/tf_static");
+  EXPECT_EQ(survey.topics.back().lost, 1u);
+  EXPECT_THAT(toText(survey), HasSubstr("1 lost in damage"));
 }
 
 TEST(LogSurvey, NoLogIsAReadError) {

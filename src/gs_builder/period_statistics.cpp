@@ -27,6 +27,7 @@ void PeriodStatistics::add(gs::Duration period, gs::Stamp at) {
   ++bins_[bin];
   sums_[bin] += gs::toSeconds(period);
   ++count_;
+  total_ += gs::toSeconds(period);
   if (period > longest_) {
     longest_ = period;
     longest_at_ = at;
@@ -47,8 +48,17 @@ double PeriodStatistics::median() const {
 }
 
 double PeriodStatistics::rateHz() const {
+  constexpr double kShortestSpan = 0.1;  // s; what fits into it says nothing about a drive
+  return total_ >= kShortestSpan ? static_cast<double>(count_) / total_ : 0.0;
+}
+
+double PeriodStatistics::steadyRateHz() const {
   const double period = median();
   return period > 0 ? 1 / period : 0.0;
+}
+
+bool PeriodStatistics::isBursty() const {
+  return count_ > 0 && 3 * median() < total_ / static_cast<double>(count_);
 }
 
 uint64_t PeriodStatistics::gaps() const {

@@ -16,8 +16,12 @@ class PeriodStatistics {
 
   uint64_t count() const { return count_; }
   double median() const;  // s, to 1 %, exact when the periods are equal; 0 without periods
-  double rateHz() const;  // 1 / median: not lowered by gaps, as a mean would be
-  uint64_t gaps() const;  // periods longer than 1.8 medians: at least one message is missing
+  // The rate of a topic, wherever one is said or judged: messages per second between the first and
+  // the last. 0: not known, because there are too few or all came at once.
+  double rateHz() const;
+  double steadyRateHz() const;  // 1 / median: where nothing is missing
+  bool isBursty() const;        // most periods are much shorter than the rate says
+  uint64_t gaps() const;        // periods longer than 1.8 medians: at least one message is missing
   double longest() const { return gs::toSeconds(longest_); }
   gs::Stamp longestAt() const { return longest_at_; }  // when the longest began
 
@@ -30,6 +34,7 @@ class PeriodStatistics {
   std::array<uint32_t, kBins> bins_{};
   std::array<double, kBins> sums_{};  // s
   uint64_t count_ = 0;
+  double total_ = 0;  // s
   gs::Duration longest_;
   gs::Stamp longest_at_;
 };

@@ -34,7 +34,11 @@ std::string keyOf(const Stage& stage, const StageContext& context) {
   facts["version"] = stage.version;
   facts["builder"] = gs::buildVersion();
   facts["settings"] = stage.settings(context.config);
-  if (stage.reads.empty()) facts["log"] = context.log.md5;
+  if (stage.reads.empty()) {
+    facts["log"] = context.log.md5;
+    if (const auto& mounts = context.config.pipeline.input.extrinsics_file)
+      facts["extrinsics"] = gs::hexDigest(gs::HashKind::Md5, *gs::openFile(*mounts));
+  }
   for (const std::string& folder : stage.reads) {
     const fs::path path = context.workspace.existing(folder);
     facts["reads"][folder] = findStamp(path) ? fingerprintOf(path) : "absent";
@@ -64,9 +68,9 @@ class Build {
     begin("doctor");
     const auto since = std::chrono::steady_clock::now();
     auto digest = std::make_shared<LogDigest>(
-        digestLog(context_.log.path, context_.config.pipeline.topics, context_.progress));
+        digestLog(context_.log.path, context_.config.pipeline, context_.progress));
     const Diagnosis diagnosis = diagnose(*digest, context_.config.pipeline, context_.workers);
-    if (!diagnosis.isFit()) throwUnfit(diagnosis, "mcap_ingest");
+    if (!diagnosis.isFit()) throwFatal(diagnosis.findings, "mcap_ingest");
     context_.digest = std::move(digest);
     end("doctor", secondsSince(since), false);
   }

@@ -151,6 +151,7 @@ std::vector<gs::Problem> problemsIn(const PipelineConfig& config) {
     checks.require(!value || !value->empty(), path, "is empty; leave the key out instead");
   };
   isGiven("input.mcap_file", config.input.mcap_file);
+  isGiven("input.extrinsics_file", config.input.extrinsics_file);
   isGiven("output.world_bundle_dir", config.output.world_bundle_dir);
   checks.require(!config.output.scene_id || isSceneId(*config.output.scene_id), "output.scene_id",
                  "a scene id becomes a folder: letters, digits, '_', '-' and '.', beginning with a "
@@ -171,21 +172,25 @@ std::vector<gs::Problem> problemsIn(const PipelineConfig& config) {
   checks.isNotNegative("quality.min_rate_hz", config.quality.min_rate_hz);
   checks.isNotNegative("quality.min_duration_sec", config.quality.min_duration_sec);
   checks.isPositive("quality.max_sync_offset_sec", config.quality.max_sync_offset_sec);
+  checks.isPositive("quality.max_pose_wander_m", config.quality.max_pose_wander_m);
   return checks.take();
 }
 
 void resolvePaths(PipelineConfig& config, const fs::path& folder) {
   resolve(config.input.mcap_file, folder);
+  resolve(config.input.extrinsics_file, folder);
   resolve(config.output.world_bundle_dir, folder);
 }
 
 std::vector<gs::Problem> missingFilesOf(const PipelineConfig& config) {
   gs::ValueChecks checks;
   std::error_code failure;
-  const auto& log = config.input.mcap_file;
-  if (log && !log->empty())
-    checks.require(fs::is_regular_file(*log, failure), "input.mcap_file",
-                   "there is no file '" + *log + "'");
+  const auto mustExist = [&](const char* key, const std::optional<std::string>& file) {
+    if (file && !file->empty())
+      checks.require(fs::is_regular_file(*file, failure), key, "there is no file '" + *file + "'");
+  };
+  mustExist("input.mcap_file", config.input.mcap_file);
+  mustExist("input.extrinsics_file", config.input.extrinsics_file);
   return checks.take();
 }
 

@@ -37,11 +37,15 @@ constexpr auto enumWords(std::type_identity<MotionCompensation>) {
 struct PipelineConfig {
   struct Input {
     std::optional<std::string> mcap_file;
+    std::optional<std::string> extrinsics_file;
 
     static void fields(auto& self, auto&& visit) {
       visit("mcap_file", self.mcap_file,
             {.comment = "drive log; --input wins. Relative to this file",
              .example = "\"drive.mcap\""});
+      visit("extrinsics_file", self.extrinsics_file,
+            {.comment = "mounts that the log lacks; --extrinsics wins",
+             .example = "\"mounts.yaml\""});
     }
   };
 
@@ -152,17 +156,24 @@ struct PipelineConfig {
     }
   };
 
-  // The log must be at least this good; a lowered gate becomes a warning in the build report.
+  // The log must be at least this good; what is between a gate and what a good world wants is a
+  // warning in the build report.
   struct Quality {
-    double min_rate_hz = 10.0;
-    double min_duration_sec = 30.0;
+    static constexpr double kGoodRateHz = 10.0;
+    static constexpr double kGoodDurationSec = 30.0;
+
+    double min_rate_hz = 8.0;
+    double min_duration_sec = 10.0;
     double max_sync_offset_sec = 0.05;
+    double max_pose_wander_m = 1.0;
 
     static void fields(auto& self, auto&& visit) {
       visit("min_rate_hz", self.min_rate_hz, {.comment = "Hz, of every camera and LiDAR"});
       visit("min_duration_sec", self.min_duration_sec, {.comment = "s recorded"});
       visit("max_sync_offset_sec", self.max_sync_offset_sec,
             {.comment = "s between sensors of one frame"});
+      visit("max_pose_wander_m", self.max_pose_wander_m,
+            {.comment = "m that ego poses may leave what the LiDAR saw"});
     }
   };
 
@@ -224,7 +235,7 @@ struct PipelineConfig {
            .example = "{}",
            .is_expert = true});
     visit("quality", self.quality,
-          {.comment = "what the log must offer; lowering one is a warning"});
+          {.comment = "what the log must offer; below 10 Hz or 30 s is a warning"});
     visit("pipeline", self.pipeline, {.comment = "a stage that is off keeps its last result"});
   }
 };

@@ -40,7 +40,10 @@ struct LidarMount {
 
 // Only what makes a log unusable counts here; how good it is was judged when the world was built.
 PipelineConfig withoutGates(PipelineConfig config) {
-  config.quality = {.min_rate_hz = 0, .min_duration_sec = 0, .max_sync_offset_sec = 1e9};
+  config.quality = {.min_rate_hz = 0,
+                    .min_duration_sec = 0,
+                    .max_sync_offset_sec = 1e9,
+                    .max_pose_wander_m = 1e9};
   return config;
 }
 
@@ -66,6 +69,7 @@ struct RecordedDrive::State {
   std::map<std::string, LidarMount> lidars;
   EgoTrajectory given;  // what sweeps are compensated with, as in mcap_ingest
   EgoTrajectory trajectory;
+  PoseFit pose_fit;
 
   void addSensor(const std::string& name, const std::string& topic, bool is_camera,
                  const LogDigest& digest, const Diagnosis& diagnosis) {
@@ -113,14 +117,15 @@ struct RecordedDrive::State {
 RecordedDrive::RecordedDrive(const std::filesystem::path& log, PipelineConfig config,
                              const std::function<void(double)>& progress) {
   config = withoutGates(std::move(config));
-  const LogDigest digest = digestLog(log, config.topics, progress);
+  const LogDigest digest = digestLog(log, config, progress);
   const Diagnosis diagnosis = diagnose(digest, config, 1);
-  if (!diagnosis.isFit()) throwUnfit(diagnosis, "recorded_drive");
+  if (!diagnosis.isFit()) throwFatal(diagnosis.findings, "recorded_drive");
   state_ = std::make_unique<State>(log);
   for (const CameraPlan& camera : diagnosis.plan.cameras)
     state_->addSensor(camera.name(), camera.image_topic, true, digest, diagnosis);
   const auto timing = findSweepTimings(log, digest, diagnosis, config);
   state_->given = state_->trajectory = diagnosis.ego.trajectory;
+  state_->pose_fit = diagnosis.pose_fits.front();
   for (const LidarPlan& lidar : diagnosis.plan.lidars) {
     state_->addSensor(lidar.name(), lidar.topic, false, digest, diagnosis);
     state_->lidars[lidar.name()] = {*digest.tf.find(diagnosis.plan.base_frame, lidar.frame,
@@ -141,6 +146,7 @@ RecordedDrive::~RecordedDrive() = default;
 
 const Timeline& RecordedDrive::timeline() const { return state_->timeline; }
 const EgoTrajectory& RecordedDrive::trajectory() const { return state_->trajectory; }
+const PoseFit& RecordedDrive::poseFit() const { return state_->pose_fit; }
 
 gs::Image8 RecordedDrive::loadImage(const std::string& camera, size_t frame_index) const {
   gs::Image8 image;

@@ -11,6 +11,7 @@
 #include "gs/core/image.hpp"
 #include "gs_builder/ego_trajectory.hpp"
 #include "gs_builder/pipeline_config.hpp"
+#include "gs_builder/pose_agreement.hpp"
 #include "gs_builder/timeline.hpp"
 
 namespace gs_builder {
@@ -28,6 +29,7 @@ class RecordedDrive {
 
   const Timeline& timeline() const;
   const EgoTrajectory& trajectory() const;
+  const PoseFit& poseFit() const;  // of the trajectory to the LiDAR
   // Three channels. Throws INPUT_INVALID when the message cannot be decoded.
   gs::Image8 loadImage(const std::string& camera, size_t frame_index) const;
   // In base_link at the stamp of the scan, motion-compensated.

@@ -124,7 +124,7 @@ std::map<std::string, SweepTiming> findSweepTimings(const std::filesystem::path&
             }
           });
     }
-    timing = chooseSweepTiming(groups, 1 / std::max(0.1, choice.rateHz()), *base_from_lidar,
+    timing = chooseSweepTiming(groups, 1 / std::max(0.1, choice.rate_hz), *base_from_lidar,
                                diagnosis.ego.trajectory);
   }
   return timings;

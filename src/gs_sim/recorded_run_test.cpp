@@ -64,11 +64,11 @@ TEST(RecordedRun, IsFitForTheWorldBuilder) {
   const fs::path log = drive(dir / "run", 300);
   gs_builder::PipelineConfig config;
   config.quality.min_duration_sec = 2;
-  const gs_builder::LogDigest digest = gs_builder::digestLog(log, config.topics, {});
+  const gs_builder::LogDigest digest = gs_builder::digestLog(log, config);
   const gs_builder::Diagnosis diagnosis = gs_builder::diagnose(digest, config, 2);
   EXPECT_TRUE(diagnosis.isFit()) << gs_builder::toText(diagnosis, digest);
-  EXPECT_NEAR(diagnosis.frames.at("/camera/front/image_raw").rateHz(), 12, 0.2);
-  EXPECT_NEAR(diagnosis.frames.at("/lidar/top/points").rateHz(), 20, 0.2);
+  EXPECT_NEAR(diagnosis.frames.at("/camera/front/image_raw").rate_hz, 12, 0.2);
+  EXPECT_NEAR(diagnosis.frames.at("/lidar/top/points").rate_hz, 20, 0.2);
   EXPECT_EQ(diagnosis.frames.at("/camera/front/image_raw").without_pose, 0u);
   EXPECT_NEAR(diagnosis.cameras.at("front").intrinsics.k1, -0.1, 1e-12);
 }

@@ -19,11 +19,22 @@ void addConfigOptions(CLI::App& command, ConfigArguments& arguments) {
                      "Training configuration; by default gs_training_config.yaml here");
   command.add_option("--geometry-config", arguments.geometry_config,
                      "Geometry configuration; by default geometry_config.yaml here");
+  const gs_builder::PipelineConfig::Quality gates;
   command.add_option("--min-duration", arguments.min_duration,
-                     "Accept logs shorter than 30 s, down to this many seconds "
-                     "(quality.min_duration_sec)");
+                     fmt::format("Accept logs shorter than {:g} s, down to this many seconds "
+                                 "(quality.min_duration_sec)",
+                                 gates.min_duration_sec));
   command.add_option("--min-rate", arguments.min_rate,
-                     "Accept sensors slower than 10 Hz, down to this many (quality.min_rate_hz)");
+                     fmt::format("Accept sensors slower than {:g} Hz, down to this many "
+                                 "(quality.min_rate_hz)",
+                                 gates.min_rate_hz));
+  command.add_option(
+      "--max-wander", arguments.max_wander,
+      fmt::format("Accept ego poses that leave what the LiDAR saw by more than {:g} m "
+                  "(quality.max_pose_wander_m)",
+                  gates.max_pose_wander_m));
+  command.add_option("--extrinsics", arguments.extrinsics,
+                     "Mounts of sensors that the log lacks (input.extrinsics_file)");
 }
 
 void addQualityOption(CLI::App& command, ConfigArguments& arguments) {
@@ -49,6 +60,8 @@ gs_builder::BuildConfig loadConfig(const ConfigArguments& arguments, const fs::p
   auto& quality = config.pipeline.quality;
   if (arguments.min_duration) quality.min_duration_sec = *arguments.min_duration;
   if (arguments.min_rate) quality.min_rate_hz = *arguments.min_rate;
+  if (arguments.max_wander) quality.max_pose_wander_m = *arguments.max_wander;
+  if (!arguments.extrinsics.empty()) config.pipeline.input.extrinsics_file = arguments.extrinsics;
   for (const auto& [preset, word] : enumWords(std::type_identity<gs_builder::TrainingQuality>()))
     if (word == arguments.quality) applyPreset(preset, config.training);
   const auto problems = problemsIn(config.pipeline);

@@ -17,10 +17,11 @@ namespace apps {
 
 struct ConfigArguments {
   std::string config, gs_config, geometry_config;
-  std::optional<double> min_duration, min_rate;
+  std::string extrinsics;
+  std::optional<double> min_duration, min_rate, max_wander;
   std::string quality;
 };
-// --config, --gs-config, --geometry-config, --min-duration, --min-rate.
+// --config, --gs-config, --geometry-config, --min-duration, --min-rate, --max-wander, --extrinsics.
 void addConfigOptions(CLI::App& command, ConfigArguments& arguments);
 void addQualityOption(CLI::App& command, ConfigArguments& arguments);  // --quality
 // The files that were named, else those beside the call, else defaults; flags win.

@@ -27,7 +27,7 @@ workspace stays, and the same command goes on where it stopped. After success it
 Examples
   gs-world-builder build --input drive.mcap --output worlds/mine
   gs-world-builder build --input drive.mcap --output worlds/mine --quality draft
-  gs-world-builder build --input short.mcap --output worlds/short --min-duration 15
+  gs-world-builder build --input short.mcap --output worlds/short --min-duration 5
   gs-world-builder build --input drive.mcap --output worlds/mine --config config.yaml --workers 8)";
 
 struct Arguments {

@@ -25,14 +25,14 @@ void examine(const Arguments& arguments) {
   gs_builder::LogDigest digest;
   {
     Progress progress("reading " + arguments.log.filename().string());
-    digest = gs_builder::digestLog(arguments.log, config.pipeline.topics,
+    digest = gs_builder::digestLog(arguments.log, config.pipeline,
                                    [&](double fraction) { progress.update(fraction); });
   }
   const gs_builder::Diagnosis diagnosis =
       gs_builder::diagnose(digest, config.pipeline, gs::threadCount());
   std::cout << (arguments.is_json ? gs::toText(toJson(diagnosis, digest))
                                   : toText(diagnosis, digest));
-  if (!diagnosis.isFit()) gs_builder::throwUnfit(diagnosis, "doctor");
+  if (!diagnosis.isFit()) gs_builder::throwFatal(diagnosis.findings, "doctor");
 }
 
 }  // namespace
@@ -48,9 +48,9 @@ void addDoctorCommand(CLI::App& app) {
   command->add_flag("--json", arguments->is_json, "Print the diagnosis as JSON");
   command->footer(
       "Reads the log once. Shows which topic becomes which sensor, rates, gaps, the quality gates\n"
-      "(30 s, 10 Hz, every sensor reachable through TF, cameras within 50 ms of a LiDAR scan), "
-      "the\n"
-      "TF tree's faults, the cameras' calibration, and what building will need. The camera-LiDAR\n"
+      "(10 s and 8 Hz; less than 30 s or 10 Hz is a warning; every sensor reachable through TF,\n"
+      "cameras within 50 ms of a LiDAR scan), the TF tree's faults, the cameras' calibration, and "
+      "what building will need. The camera-LiDAR\n"
       "offset is that of their stamps: the median distance of a picture to its nearest scan.\n"
       "Exit code 0: fit; 3, 4 or 5: what 'build' would stop with.\n"
       "Example:\n"

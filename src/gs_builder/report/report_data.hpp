@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "gs_builder/evaluation.hpp"
+#include "gs_builder/pose_agreement.hpp"
 #include "gs_builder/report/lidar_comparison.hpp"
 
 // Everything that the twin report says, as plain values: measured in twin_report.cpp, put into
@@ -76,6 +77,7 @@ struct TwinReport {
   std::vector<FramePictures> extremes;                         // best, median, worst of all cameras
   std::map<std::string, std::vector<FramePictures>> pictures;  // by camera: median, worst
   DriveFacts drive;
+  PoseFit poses;  // of the drive, to its LiDAR
   MapPicture map;
   std::map<std::string, LidarReport> lidars;  // by id
   bool has_mesh = false;                      // rays meet it; without, the ground alone

@@ -53,6 +53,8 @@ nlohmann::ordered_json toJson(const TwinReport& report) {
                    {"duration_s", report.drive.duration},
                    {"mean_speed", report.drive.mean_speed},
                    {"highest_speed", report.drive.highest_speed}};
+  if (report.poses.pairs > 0)
+    json["poses"] = {{"source", report.poses.source}, {"wander_m", report.poses.wander}};
   return json;
 }
 

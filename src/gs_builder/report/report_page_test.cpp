@@ -168,6 +168,18 @@ TwinReport goodReport() {
   return report;
 }
 
+TEST(Verdict, NamesWrongPosesAsTheCause) {
+  TwinReport wrong = goodReport();
+  wrong.drive.length = 115;
+  wrong.poses = {.source = "/oxts/odometry", .pairs = 23, .wander = 2.66};
+  const Verdict verdict = judge(wrong);
+  EXPECT_EQ(verdict.grade, Grade::Weak);
+  EXPECT_THAT(verdict.headline, HasSubstr("/oxts/odometry wanders by 2.7 m"));
+  EXPECT_EQ(verdict.findings.front().what, "Ego poses");
+  wrong.poses.wander = 0.1;
+  EXPECT_EQ(judge(wrong).grade, Grade::Good);
+}
+
 TEST(Verdict, IsAsGoodAsTheWeakestThing) {
   EXPECT_EQ(judge(goodReport()).grade, Grade::Good);
   TwinReport blurred = goodReport();

@@ -254,6 +254,7 @@ TwinReport measureTwin(const gs::WorldBundle& world, const RecordedDrive& drive,
   TwinReport report{.scene_id = world.index.scene_id,
                     .has_truth = truth.static_view != nullptr,
                     .drive = driveFacts(drive.trajectory()),
+                    .poses = drive.poseFit(),
                     .has_mesh = world.static_mesh.has_value()};
   FrameAlbum album(pictureWidth(world.calibration.cameras.size()));
   EvaluationOptions evaluation = options.evaluation;

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "gs_builder/pose_review.hpp"
+
 namespace gs_builder {
 namespace {
 
@@ -122,6 +124,20 @@ Finding judgeBeside(const TwinReport& report, const VerdictLimits& limits) {
   return finding;
 }
 
+// Only when they are not good: then they are the cause of what else is weak.
+std::optional<Finding> judgePoses(const TwinReport& report) {
+  const PoseFit& poses = report.poses;
+  if (poses.pairs == 0 || isGood(poses, report.drive.length)) return std::nullopt;
+  const double limit =
+      wanderLimit(PipelineConfig::Quality{}.max_pose_wander_m, report.drive.length);
+  return Finding{gradeOf(false, poses.wander <= limit), "Ego poses", "its poses",
+                 fmt::format("{:.2f} m of wander over {:.0f} m", poses.wander, report.drive.length),
+                 fmt::format("LiDAR scans that {} places drift apart. Walls and kerbs are double, "
+                             "images blurred, and standing things taken for moving: whatever is "
+                             "weak here, look for the cause in the poses first.",
+                             poses.source)};
+}
+
 std::string joined(const std::vector<std::string>& words, const char* last) {
   std::string text;
   for (size_t i = 0; i < words.size(); ++i)
@@ -150,6 +166,8 @@ Verdict judge(const TwinReport& report, const VerdictLimits& limits) {
   Verdict verdict;
   verdict.findings = {judgeImages(report, limits), judgeDepth(report, limits),
                       judgeLidar(report, limits), judgeBeside(report, limits)};
+  const auto poses = judgePoses(report);
+  if (poses) verdict.findings.insert(verdict.findings.begin(), *poses);
   std::map<Grade, std::vector<std::string>> by_grade;
   for (const Finding& finding : verdict.findings) {
     by_grade[finding.grade].push_back(finding.its);
@@ -171,6 +189,10 @@ Verdict judge(const TwinReport& report, const VerdictLimits& limits) {
         "Trust " + joined(good, "and") + ", but not " + joined(weak, "or") + "." +
         (fair.empty() ? "" : " " + capitalised(joined(fair, "and")) + ": with care.");
   else verdict.headline = "This world is not good enough to be trusted yet.";
+  if (poses && poses->grade == Grade::Weak)
+    verdict.headline = fmt::format(
+        "This world was built on wrong poses: {} wanders by {:.1f} m. Trust nothing but its look.",
+        report.poses.source, report.poses.wander);
   verdict.is_mixed = verdict.grade == Grade::Weak && !good.empty();
   return verdict;
 }

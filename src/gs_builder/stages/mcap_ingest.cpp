@@ -30,7 +30,7 @@ namespace {
 std::shared_ptr<const LogDigest> digestOf(const StageContext& context) {
   if (context.digest) return context.digest;
   return std::make_shared<LogDigest>(
-      digestLog(context.log.path, context.config.pipeline.topics,
+      digestLog(context.log.path, context.config.pipeline,
                 [&](double fraction) { context.progress(0.4 * fraction); }));
 }
 
@@ -150,7 +150,7 @@ void runMcapIngest(StageContext& context) {
   const PipelineConfig& config = context.config.pipeline;
   const auto digest = digestOf(context);
   const Diagnosis diagnosis = diagnose(*digest, config, context.workers);
-  if (!diagnosis.isFit()) throwUnfit(diagnosis, "mcap_ingest");
+  if (!diagnosis.isFit()) throwFatal(diagnosis.findings, "mcap_ingest");
   context.warnings = diagnosis.findings.warnings();
 
   const fs::path folder = context.workspace.dir("00_mcap_ingest");
