@@ -281,7 +281,7 @@ TEST(RealDrive, SomethingStopsAndGoesOnAndSomebodyStandsFirst) {
              0.1;
     };
     stops_and_goes += speedAt(2) > 4 && speedAt(10) < 1e-6 && speedAt(19) > 4;
-    stands_first += speedAt(0.5) < 1e-6 && speedAt(15) > 1;
+    stands_first += speedAt(0.5) < 1e-6 && speedAt(19.5) > 1;
   }
   EXPECT_EQ(stops_and_goes, 1u);
   EXPECT_GE(stands_first, 4u);

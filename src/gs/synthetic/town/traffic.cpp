@@ -77,9 +77,9 @@ class Traffic {
     addOnLane(lastShape(), 4.7, kOncomingLeft, -1, [start](double t) { return start - 7 * t; });
   }
 
-  // Stops before the ego comes by, waits until it has gone and goes on.
+  // Stops ahead of the ego and goes on before it comes by, so that its place is seen without it.
   void addStoppingCar() {
-    const double start = rng_.uniform(104, 112), speed = 7, stop = 7, go = rng_.uniform(13, 15);
+    const double start = rng_.uniform(104, 112), speed = 7, stop = 5, go = rng_.uniform(11, 12);
     addOnLane(addCar({0.40f, 0.03f, 0.03f}, 0), 2.8, kOncomingLeft, -1,
               [=](double t) { return start - stopAndGo(t, speed, stop, go); });
     // Another one keeps going, well behind it.
@@ -93,25 +93,38 @@ class Traffic {
                            {0.04f, 0.04f, 0.05f}, {0.12f, 0.25f, 0.15f}, {0.5f, 0.5f, 0.48f}};
     constexpr double kRight = -5.6, kLeft = 9.2;  // on the pavements, left of the ego's path
     for (int i = 0; i < 5; ++i) {
-      const double start = 14 + 21 * i + rng_.uniform(-4, 4), go = rng_.uniform(5, 13);
+      const double start = 14 + 21 * i + rng_.uniform(-4, 4);
+      // As the ego comes by: who stands for as long as anybody looks is no pedestrian to find.
+      const double go = std::clamp(whenEgoIsAt(start) + rng_.uniform(-2.5, 1.5), 1.5, 17.0);
       const double left = i % 2 ? kLeft : kRight, way = rng_.uniform() < 0.5 ? 1 : -1;
       const double speed = rng_.uniform(1.1, 1.5);
       addOnLane(addPerson(coats[i]), 1.9, left, way,
                 [=](double t) { return start + way * speed * std::max(0.0, t - go); });
     }
-    // Waits at the kerb, crosses well before the ego is there, and stays on the other side.
+    // Waits at the kerb, crosses well before the ego is there, and walks on along the other side.
     const double s = rng_.uniform(78, 86), go = rng_.uniform(1.5, 2.5);
     const auto ego = ego_;
     town_.movers.push_back(
         {.shape = addPerson(coats[5]), .radius = 1.9, .track = [ego, s, go](double t) {
-           const double left = std::min(kLeft - 0.6, -4.4 + 1.5 * std::max(0.0, t - go));
-           return standingAt(ego->pointAt(s, left), ego->pointAt(s, left - 0.2),
-                             ego->pointAt(s, left + 0.2));
+           constexpr double kKerb = -4.4, kOtherSide = kLeft - 0.6;
+           const double walked = 1.5 * std::max(0.0, t - go);
+           const double across = std::min(walked, kOtherSide - kKerb);
+           const auto at = [&](double further) {
+             const bool is_across = walked >= kOtherSide - kKerb;
+             return ego->pointAt(s + walked - across + (is_across ? further : 0),
+                                 kKerb + across + (is_across ? 0 : further));
+           };
+           return standingAt(at(0), at(-0.2), at(0.2));
          }});
   }
 
  private:
   int lastShape() const { return static_cast<int>(town_.shapes.size()) - 1; }
+  double whenEgoIsAt(double distance) const {
+    double t = 0;
+    while (ego_->distanceAt(t) < distance) t += 0.1;
+    return t;
+  }
   int addCar(const Vec3f& paint, int body) {
     Surface shape;
     buildCar(shape, Placement{}, addCarMaterials(town_, paint), body);
