@@ -16,17 +16,18 @@ constexpr float kMargin = 0.3f;  // m
 // ... went no farther than this from the middle of the points there (beside a post is not through
 // it), ...
 constexpr float kNearMiddle = 0.4f;  // voxels
-// ... and came from not much farther away than the rays that hit, on average.
-constexpr float kComparableRange = 3;
+// ... and came from no farther than this times the mean range of the rays that hit. Who stands
+// while the car is near leaves when it is far.
+constexpr float kComparableRange = 12;
 constexpr float kMinCosine = 0.15f;      // a surface seen flatter than this gives no evidence
 constexpr float kUnknownCosine = 0.25f;  // for voxels without a normal
 
 // What moves leaves its place empty for some time, ...
-constexpr int kMinEmpty = 2;            // slices
-constexpr double kMinEmptyShare = 0.2;  // of the slices in which the place was seen
-constexpr uint32_t kMaxNoise = 4;       // points on a surface for one beside it
+constexpr int kMinEmpty = 2;             // slices
+constexpr double kMinEmptyShare = 0.12;  // of the slices in which the place was seen
+constexpr uint32_t kMaxNoise = 4;        // points on a surface for one beside it
 // ... and so do most of the voxels around. One among few is a mistake.
-constexpr double kMinMovingShare = 0.6;
+constexpr double kMinMovingShare = 0.8;
 // Growing afterwards takes less, where rays have passed at least once.
 constexpr int kDoubtfulRounds = 5;
 constexpr double kMinDoubtfulShare = 0.35, kMinUnseenShare = 0.6;

@@ -28,9 +28,8 @@ struct FreeSpaceView {
 };
 
 // Adds what some views say. A ray passes a voxel when it goes through the middle of the points that
-// were seen there, from not much farther away than they were seen, and ends clearly behind them.
-// How clearly depends on the angle, since a ray that grazes a road passes just above the near part
-// of what it hits far away.
+// were seen there, and ends clearly behind them. How clearly depends on the angle, since a ray that
+// grazes a road passes just above the near part of what it hits far away.
 void addFreeSpaceEvidence(const VoxelMap& map, const std::vector<VoxelShape>& shapes,
                           const std::vector<FreeSpaceView>& views, double max_range,
                           std::vector<FreeSpaceEvidence>& evidence);
