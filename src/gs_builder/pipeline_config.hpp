@@ -150,7 +150,7 @@ struct PipelineConfig {
       visit("follow_ground", self.follow_ground,
             {.comment = "poses without height get it from the ground", .is_expert = true});
       visit("base_link_above_ground", self.base_link_above_ground,
-            {.comment = "over the road; absent: measured",
+            {.comment = "absent: measured",
              .example = "{height: 0.95, pitch_deg: 0.0, roll_deg: 0.0}",
              .is_expert = true});
     }
