@@ -281,6 +281,7 @@ BuildReport runBuild(BuildRequest request, const BuildObserver& observer) {
           .log = report.input,
           .output = report.output,
           .validates = request.validates && request.config.pipeline.pipeline.enable_validation,
+          .check_world = request.check_world,
           .workers = gs::threadCount()};
       Build build(context, report, observer);
       for (const Stage& stage : stages()) {
@@ -365,6 +366,7 @@ BuildReport runStep(const StepRequest& request, const BuildObserver& observer) {
                          .log = report.input,
                          .output = request.output,
                          .validates = request.config.pipeline.pipeline.enable_validation,
+                         .check_world = request.check_world,
                          .workers = gs::threadCount()};
     Build build(context, report, observer);
     build.run(*stage, keyOf(*stage, context));

@@ -27,6 +27,7 @@ struct BuildRequest {
   int workers = 0;                  // 0: one per CPU
   bool keeps_workspace = false;
   bool validates = true;
+  WorldCheck check_world;  // before the bundle appears; may be empty
   // Called when the bundle is at `output` and the workspace is still there; what it measured
   // becomes part of the build's statistics, a failure a warning of the build. May be empty.
   std::function<nlohmann::ordered_json(
@@ -49,6 +50,7 @@ struct StepRequest {
   std::filesystem::path input;             // log; mcap_ingest only
   std::filesystem::path output;            // world_bundle_packer: where the bundle goes, too
   std::string scene_id;                    // empty: the name of the workspace
+  WorldCheck check_world;                  // as in BuildRequest
   int workers = 0;
 };
 

@@ -29,26 +29,6 @@ bool reachesInto(const View& view, const gs::Vec3& p_in_map, double reach) {
          px->y() <= view.height + margin;
 }
 
-gs::GaussianCloud select(const gs::GaussianCloud& cloud, const std::vector<size_t>& kept) {
-  gs::GaussianCloud result;
-  result.sh_degree = cloud.sh_degree;
-  result.resize(kept.size());
-  const size_t rest = gs::restCount(cloud.sh_degree);
-  for (size_t i = 0; i < kept.size(); ++i) {
-    const size_t from = kept[i];
-    for (size_t axis = 0; axis < 3; ++axis) {
-      result.position[axis][i] = cloud.position[axis][from];
-      result.log_scale[axis][i] = cloud.log_scale[axis][from];
-      result.sh_dc[axis][i] = cloud.sh_dc[axis][from];
-    }
-    for (size_t k = 0; k < 4; ++k) result.rotation[k][i] = cloud.rotation[k][from];
-    result.logit_opacity[i] = cloud.logit_opacity[from];
-    std::copy_n(cloud.sh_rest.begin() + static_cast<std::ptrdiff_t>(from * rest), rest,
-                result.sh_rest.begin() + static_cast<std::ptrdiff_t>(i * rest));
-  }
-  return result;
-}
-
 }  // namespace
 
 gs::GaussianCloud keepSeen(const gs::GaussianCloud& cloud, const std::vector<CameraView>& given) {
@@ -88,7 +68,7 @@ gs::GaussianCloud keepSeen(const gs::GaussianCloud& cloud, const std::vector<Cam
   std::vector<size_t> kept;
   for (size_t i = 0; i < is_seen.size(); ++i)
     if (is_seen[i] != 0) kept.push_back(i);
-  return select(cloud, kept);
+  return gs::selectSplats(cloud, kept);
 }
 
 gs::GaussianCloud withoutMovers(const gs::GaussianCloud& cloud, const gs::MoversWay& way) {
@@ -96,7 +76,7 @@ gs::GaussianCloud withoutMovers(const gs::GaussianCloud& cloud, const gs::Movers
   for (size_t i = 0; i < cloud.size(); ++i)
     if (!way.contains({cloud.position[0][i], cloud.position[1][i], cloud.position[2][i]}))
       kept.push_back(i);
-  return select(cloud, kept);
+  return gs::selectSplats(cloud, kept);
 }
 
 }  // namespace gs_builder

@@ -10,7 +10,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gs/bundle/world_bundle.hpp"
+#include "gs/core/error.hpp"
 #include "gs_builder/build_config.hpp"
+#include "gs_builder/ego_trajectory.hpp"
 #include "gs_builder/log_digest.hpp"
 #include "gs_builder/workspace.hpp"
 
@@ -23,6 +26,11 @@ struct InputLog {
   uint64_t size_bytes = 0;
 };
 
+// What drives in a world judges it before it is handed out; here only the simulator's own code
+// does, and the programs bring it. Nothing: the world is sound.
+using WorldCheck = std::function<std::optional<gs::ErrorReport>(const gs::WorldBundle& world,
+                                                                const EgoTrajectory& recorded)>;
+
 // What a stage gets, and where it leaves what it has to say. Stages of one build share it, one
 // after the other.
 struct StageContext {
@@ -32,6 +40,7 @@ struct StageContext {
   InputLog log;
   std::filesystem::path output;  // of the bundle; empty: stays in the workspace
   bool validates = true;         // off: a bundle appears although it breaks rules
+  WorldCheck check_world;        // may be empty
   int workers = 1;
   std::shared_ptr<const LogDigest> digest;  // when the log was read already
   std::function<void(double)> progress;     // 0..1 of the stage; never null

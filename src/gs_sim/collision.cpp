@@ -19,10 +19,9 @@ struct Body {
   gs::Vec3 centre, half;
 
   explicit Body(const VehicleParameters& vehicle) {
-    const auto& body = vehicle.body;
-    const double front = vehicle.wheelbase + body.front_overhang, rear = -body.rear_overhang;
-    centre = {(front + rear) / 2, 0, (body.bumper_height + body.height) / 2};
-    half = {(front - rear) / 2, body.width / 2, (body.height - body.bumper_height) / 2};
+    const gs::BodyBox box = gs::boxOf(vehicle.body, vehicle.wheelbase);
+    centre = (box.low + box.high) / 2;
+    half = (box.high - box.low) / 2;
   }
 };
 

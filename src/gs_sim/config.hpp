@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gs/bundle/base_link_above_ground.hpp"
+#include "gs/bundle/vehicle_body.hpp"
 #include "gs/core/document.hpp"
 #include "gs/core/fields.hpp"
 
@@ -77,22 +78,9 @@ struct VehicleParameters {
     }
   };
 
-  // The box that collides; overhangs are measured from the axles.
-  struct Body {
-    double front_overhang = 0.9, rear_overhang = 0.9;
-    double width = 1.8, height = 1.6;
-    double bumper_height = 0.25;
+  using Body = gs::VehicleBody;
 
-    static void fields(auto& self, auto&& visit) {
-      visit("front_overhang", self.front_overhang, {.comment = "m ahead of the front axle"});
-      visit("rear_overhang", self.rear_overhang, {.comment = "m behind the rear axle"});
-      visit("width", self.width, {.comment = "m"});
-      visit("height", self.height, {.comment = "m above the ground"});
-      visit("bumper_height", self.bumper_height, {.comment = "m; lower things are driven over"});
-    }
-  };
-
-  double wheelbase = 2.8;
+  double wheelbase = gs::kDefaultWheelbase;
   double track_width = 1.6;
   double mass = 1500;
   double inertia_z = 3000;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/world_builder/build_arguments.hpp"
 #include "apps/world_builder/commands.hpp"
+#include "apps/world_builder/own_way_check.hpp"
 #include "apps/world_builder/twin_report_writer.hpp"
 #include "gs/core/error.hpp"
 
@@ -53,6 +54,7 @@ void build(Arguments& arguments) {
   request.validates = !arguments.skips_validation;
   if (request.config.pipeline.pipeline.enable_twin_report && !arguments.skips_report)
     addTwinReport(request);
+  request.check_world = findOwnWayProblem;
   BuildDisplay display;
   printReport(gs_builder::runBuild(request, display.observer()), arguments.is_json);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/world_builder/build_arguments.hpp"
 #include "apps/world_builder/commands.hpp"
+#include "apps/world_builder/own_way_check.hpp"
 #include "apps/world_builder/twin_report_writer.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/log.hpp"
@@ -35,6 +36,7 @@ void rebuild(const Arguments& arguments) {
                      .suggestion = "Add --output DIR."});
   if (facts.config.pipeline.pipeline.enable_twin_report && !arguments.skips_report)
     addTwinReport(request);
+  request.check_world = findOwnWayProblem;
   BuildDisplay display;
   gs_builder::BuildReport report = gs_builder::runBuild(request, display.observer());
   if (!facts.md5.empty() && report.input.md5 != facts.md5)

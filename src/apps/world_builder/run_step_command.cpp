@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/world_builder/build_arguments.hpp"
 #include "apps/world_builder/commands.hpp"
+#include "apps/world_builder/own_way_check.hpp"
 #include "gs/core/error.hpp"
 
 // gs-world-builder run-step STAGE --input-workspace W.
@@ -22,6 +23,7 @@ void runStep(Arguments& arguments) {
   const bool is_frozen = fs::is_regular_file(request.input_workspace / "config.yaml", ignored);
   request.config =
       loadConfig(arguments.config, is_frozen ? request.input_workspace : fs::path("."));
+  request.check_world = findOwnWayProblem;
   BuildDisplay display;
   printReport(gs_builder::runStep(request, display.observer()), arguments.is_json);
 }

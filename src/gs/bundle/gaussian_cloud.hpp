@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "gs/core/aligned.hpp"
 
@@ -36,5 +37,8 @@ constexpr int kMaxShDegree = 3;
 constexpr size_t restCount(int sh_degree) {
   return 3 * static_cast<size_t>((sh_degree + 1) * (sh_degree + 1) - 1);
 }
+
+// The splats with these numbers, in this order.
+GaussianCloud selectSplats(const GaussianCloud& cloud, const std::vector<size_t>& kept);
 
 }  // namespace gs

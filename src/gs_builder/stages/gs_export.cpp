@@ -7,12 +7,14 @@
 #include "gs/bundle/gaussian_ply.hpp"
 #include "gs/bundle/heightmap_file.hpp"
 #include "gs/bundle/render_config.hpp"
+#include "gs/bundle/timebase.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/write_fields.hpp"
 #include "gs/formats/pcd.hpp"
 #include "gs/formats/png.hpp"
 #include "gs_builder/dataset.hpp"
+#include "gs_builder/ego_way.hpp"
 #include "gs_builder/read_document.hpp"
 #include "gs_builder/seen_splats.hpp"
 #include "gs_builder/stage.hpp"
@@ -37,12 +39,10 @@ std::optional<TrainingReport> findReport(const StageContext& context) {
 }
 
 // Where images were taken from, thinned out evenly when there are very many.
-std::vector<CameraView> viewsOf(const StageContext& context) {
-  const fs::path ingest = context.input("00_mcap_ingest");
-  const auto calibration = readDocument<gs::Calibration>(
-      context.input("01_calibration") / "calibration.yaml", gs::ErrorCode::InvalidCalibration);
-  const auto images = datasetImages(readFrameset(ingest / "frameset.json"), calibration,
-                                    readPosesCsv(ingest / "raw_extract/poses.csv"));
+std::vector<CameraView> viewsOf(const fs::path& ingest, const gs::Calibration& calibration,
+                                const EgoTrajectory& trajectory) {
+  const auto images =
+      datasetImages(readFrameset(ingest / "frameset.json"), calibration, trajectory);
   const size_t stride = std::max<size_t>(1, (images.size() + kMaxViews - 1) / kMaxViews);
   std::vector<CameraView> views;
   for (size_t i = 0; i < images.size(); i += stride)
@@ -67,10 +67,18 @@ void exportTrained(StageContext& context, const TrainingReport& report, const fs
   const fs::path checkpoints = context.workspace.existing("03_gs_training") / report.checkpoint_dir;
   const gs::TrainingCheckpoint best = readCheckpoint(checkpoints, report.best_iteration);
   context.progress(0.3);
-  gs::GaussianCloud cloud = keepSeen(best.cloud, viewsOf(context));
+  const fs::path ingest = context.input("00_mcap_ingest");
+  const auto calibration = readDocument<gs::Calibration>(
+      context.input("01_calibration") / "calibration.yaml", gs::ErrorCode::InvalidCalibration);
+  const EgoTrajectory trajectory = readPosesCsv(ingest / "raw_extract/poses.csv");
+  gs::GaussianCloud cloud = keepSeen(best.cloud, viewsOf(ingest, calibration, trajectory));
   const size_t seen = cloud.size();
   cloud = withoutMovers(cloud, moversWay(context.input("05_geometry")));
   context.statistics["gaussians_in_movers_way_removed"] = seen - cloud.size();
+  const auto above_ground = readDocument<gs::Timebase>(ingest / "timebase.yaml")
+                                .base_link_above_ground.value_or(gs::BaseLinkAboveGround{});
+  context.statistics["gaussians_in_own_way_removed"] =
+      gs::carve(cloud, egoWay(trajectory, calibration, above_ground));
   const gs::GaussianDefects defects = gs::findDefects(cloud);
   if (cloud.size() == 0 || !defects.empty())
     throw gs::Error({.code = gs::ErrorCode::TrainingFailed,

@@ -133,9 +133,9 @@ gs::WorldBundle assemble(const StageContext& context) {
   return bundle;
 }
 
-void addPreviews(const StageContext& context, gs::WorldBundle& bundle, const fs::path& folder) {
+void addPreviews(const StageContext& context, const EgoTrajectory& trajectory,
+                 gs::WorldBundle& bundle, const fs::path& folder) {
   const fs::path ingest = context.input("00_mcap_ingest");
-  const EgoTrajectory trajectory = readPosesCsv(ingest / "raw_extract/poses.csv");
   gs::createDirectories(folder / "preview");
   gs::writeFile(folder / "preview/overview.png",
                 std::string_view(gs::encodePng(drawWorldPreview(bundle, trajectory, 1600))));
@@ -177,7 +177,9 @@ void runWorldBundlePacker(StageContext& context) {
   context.progress(0.3);
   const fs::path folder = context.workspace.dir("06_world_bundle") / context.scene_id;
   gs::createDirectories(folder);
-  addPreviews(context, bundle, folder);
+  const EgoTrajectory trajectory =
+      readPosesCsv(context.input("00_mcap_ingest") / "raw_extract/poses.csv");
+  addPreviews(context, trajectory, bundle, folder);
   addTrajectory(context, bundle, folder);
   context.progress(0.6);
   gs::writeBundleInto(folder, bundle);
@@ -194,6 +196,11 @@ void runWorldBundlePacker(StageContext& context) {
     context.warnings.push_back(
         fmt::format("the bundle breaks {} rules; validation is off", report.errorCount()));
   }
+  if (context.check_world)
+    if (const auto problem = context.check_world(bundle, trajectory)) {
+      if (context.validates) throw gs::Error(*problem);
+      context.warnings.push_back(problem->message);
+    }
   context.statistics["heightmap_resolution"] = bundle.heightmap.resolution;
   context.statistics["gaussian_count"] = bundle.gaussians.size();
   if (!context.output.empty()) place(folder, context.output);
