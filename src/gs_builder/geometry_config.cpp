@@ -50,6 +50,7 @@ std::vector<gs::Problem> problemsIn(const GeometryConfig& config) {
   checks.isPositive("drivable.buffer_width", config.drivable.buffer_width);
   checks.isNotNegative("drivable.simplify_tolerance", config.drivable.simplify_tolerance);
   checks.isBetween("static_mesh.voxel_size", config.static_mesh.voxel_size, 0.005, 10);
+  checks.isBetween("static_mesh.tolerance", config.static_mesh.tolerance, 0, 1);
   return checks.take();
 }
 

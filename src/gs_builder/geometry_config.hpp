@@ -103,14 +103,18 @@ struct GeometryConfig {
   };
 
   struct StaticMesh {
-    bool enable = false;
-    MeshMethod method = MeshMethod::Poisson;
-    double voxel_size = 0.05;
+    bool enable = true;
+    MeshMethod method = MeshMethod::Tsdf;
+    double voxel_size = 0.1;
+    double tolerance = 0.02;
 
     static void fields(auto& self, auto&& visit) {
-      visit("enable", self.enable, {.comment = "also build a mesh, for LiDAR and collisions"});
+      visit("enable", self.enable, {.comment = "surfaces for LiDAR and collisions"});
       visit("method", self.method, {.comment = "surface reconstruction"});
       visit("voxel_size", self.voxel_size, {.comment = "m; detail of the mesh"});
+      visit("tolerance", self.tolerance,
+            {.comment = "m that simplification may move a surface; 0: keep every triangle",
+             .is_expert = true});
     }
   };
 

@@ -44,10 +44,9 @@ TEST(GeometryConfig, NumbersOutOfRangeAreAllNamed) {
 }
 
 TEST(GeometryConfig, GroundFromTheMeshNeedsTheMesh) {
-  EXPECT_THAT(problemsOf("heightmap: {method: mesh_rasterization}\n"),
+  EXPECT_THAT(problemsOf("heightmap: {method: mesh_rasterization}\nstatic_mesh: {enable: false}\n"),
               ElementsAre(HasSubstr("needs static_mesh.enable")));
-  EXPECT_THAT(problemsOf("heightmap: {method: mesh_rasterization}\nstatic_mesh: {enable: true}\n"),
-              IsEmpty());
+  EXPECT_THAT(problemsOf("heightmap: {method: mesh_rasterization}\n"), IsEmpty());
 }
 
 }  // namespace

@@ -6,8 +6,11 @@
 
 namespace gs {
 
-OrientedPoints::OrientedPoints(const MapCloud& cloud, double voxel_size, float reach)
-    : cloud_(cloud), voxel_size_(static_cast<float>(voxel_size)), reach_(cloud.size(), 0.0f) {
+OrientedPoints::OrientedPoints(const MapCloud& cloud, double voxel_size, float reach, float depth)
+    : cloud_(cloud),
+      voxel_size_(static_cast<float>(voxel_size)),
+      depth_(depth * voxel_size_),
+      reach_(cloud.size(), 0.0f) {
   const float inverse = 1 / voxel_size_, brick = kBrickSide * voxel_size_;
   const auto brickAt = [&](const Vec3f& p) {
     return brickKeyOf(voxelAt(p.cast<double>(), static_cast<double>(inverse)));
@@ -46,7 +49,7 @@ OrientedPoints::OrientedPoints(const MapCloud& cloud, double voxel_size, float r
 void OrientedPoints::addPoint(uint32_t i, VoxelCoord corner, Samples& samples) const {
   const Vec3f& p = cloud_.positions[i];
   const Vec3f& n = cloud_.normals[i];
-  const float reach = reach_[i], inverse_reach = 1 / (reach * reach), depth = truncation();
+  const float reach = reach_[i], inverse_reach = 1 / (reach * reach), depth = depth_;
   const float box = std::max(reach, depth);
   int low[3], high[3];
   const int corners[3] = {corner.x, corner.y, corner.z};

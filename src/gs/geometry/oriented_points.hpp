@@ -13,12 +13,12 @@ namespace gs {
 // multiples of the voxel size from the cloud's origin and come in bricks of 8 x 8 x 8.
 class OrientedPoints {
  public:
-  // Each point reaches `reach` spacings far, at least 1.5 voxels and at most a brick.
-  OrientedPoints(const MapCloud& cloud, double voxel_size, float reach);
+  // Each point reaches `reach` spacings far, at least 1.5 voxels and at most a brick, and `depth`
+  // voxels in front of its plane and behind.
+  OrientedPoints(const MapCloud& cloud, double voxel_size, float reach, float depth);
 
   const std::vector<uint64_t>& bricks() const { return bricks_; }  // sorted; all within reach
   float voxelSize() const { return voxel_size_; }
-  float truncation() const { return 3 * voxel_size_; }
 
   // What the points around say at the samples of one brick, by local number.
   struct Samples {
@@ -32,7 +32,7 @@ class OrientedPoints {
   void addPoint(uint32_t i, VoxelCoord corner, Samples& samples) const;
 
   const MapCloud& cloud_;
-  float voxel_size_;
+  float voxel_size_, depth_;  // m
   std::vector<float> reach_;  // per point; 0: has no normal
   KeyIndex home_bricks_;      // bricks that hold points
   std::vector<uint32_t> first_, points_;

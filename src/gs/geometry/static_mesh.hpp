@@ -25,4 +25,10 @@ struct MeshOptions {
 TriangleMesh buildTsdfMesh(const MapCloud& cloud, const MeshOptions& options);
 TriangleMesh buildPoissonMesh(const MapCloud& cloud, const MeshOptions& options);
 
+// Crumbs hang in the air where noise or leaves were; a surface is connected. Vertices stay.
+void dropSmallComponents(TriangleMesh& mesh, size_t min_triangles);
+
+// Gives each vertex (map frame) the colour and reflectivity of the nearest point, as above.
+void addColors(TriangleMesh& mesh, const MapCloud& cloud);
+
 }  // namespace gs

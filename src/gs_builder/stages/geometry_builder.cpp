@@ -18,7 +18,9 @@
 #include "gs/geometry/ground_surface.hpp"
 #include "gs/geometry/integrate_scans.hpp"
 #include "gs/geometry/static_mesh.hpp"
+#include "gs/geometry/world_mesh.hpp"
 #include "gs_builder/dataset.hpp"
+#include "gs_builder/ego_way.hpp"
 #include "gs_builder/initial_gaussians.hpp"
 #include "gs_builder/read_document.hpp"
 #include "gs_builder/recorded_frames.hpp"
@@ -46,15 +48,6 @@ gs::ImageSource imagesOf(const fs::path& ingest, const gs::Calibration& calibrat
       }
   source.load = [files = std::move(files)](size_t i) { return readRgb(files[i]); };
   return source;
-}
-
-// Where the wheels stood, a quarter of a metre apart: what ground and drivable area are grown from.
-std::vector<gs::Rigid3> pathOf(const EgoTrajectory& trajectory) {
-  std::vector<gs::Rigid3> path;
-  for (const StampedPose& pose : trajectory.poses())
-    if (path.empty() || (pose.map_from_base.translation - path.back().translation).norm() >= 0.25)
-      path.push_back(pose.map_from_base);
-  return path;
 }
 
 std::array<float, 3> inFloat(const gs::Vec3& p) {
@@ -119,6 +112,17 @@ gs::GroundOptions groundOptions(const GeometryConfig::Heightmap& config) {
   return options;
 }
 
+// How large a mesh may become: 5 MB for each 100 m of the drive, a triangle of a surface taking
+// some 22 bytes and a plate 88. A short drive may use as much as 60 m.
+gs::WorldMeshOptions meshOptions(const GeometryConfig::StaticMesh& config, double drive_length) {
+  constexpr double kTrianglesPerMetre = 1300, kPlatesPerMetre = 230, kShortest = 60;
+  const double metres = std::max(drive_length, kShortest);
+  return {.voxel_size = config.voxel_size,
+          .tolerance = config.tolerance,
+          .max_triangles = static_cast<size_t>(kTrianglesPerMetre * metres),
+          .max_plates = static_cast<size_t>(kPlatesPerMetre * metres)};
+}
+
 }  // namespace
 
 void runGeometryBuilder(StageContext& context) {
@@ -149,29 +153,39 @@ void runGeometryBuilder(StageContext& context) {
     writeMovingPoints(result, source, scans, sensors, folder / "moving_points");
     writeMovingPlaces(result.moving, folder / "moving_places.pcd");
   }
+  // What stands in the ego's own way is left of things that moved.
+  const gs::SweptWay way = egoWay(trajectory, calibration, above_ground);
+  const size_t carved_points = gs::carve(result.cloud, way);
   const gs::ColorizeCounts colors = gs::colorize(
       result.cloud, imagesOf(ingest, calibration, trajectory), {.progress = part(0.65, 0.8)});
   writeMapCloud(result.cloud, folder / "point_cloud_map.pcd");
   writeInitialGaussians(result.cloud, context.config.training.model.sh_degree,
                         folder / "initial.splat.ply");
 
-  std::optional<gs::TriangleMesh> mesh;
-  if (config.static_mesh.enable || config.heightmap.method == HeightmapMethod::MeshRasterization) {
-    const gs::MeshOptions options{.voxel_size = config.static_mesh.voxel_size};
-    mesh = config.static_mesh.method == MeshMethod::Tsdf
-               ? gs::buildTsdfMesh(result.cloud, options)
-               : gs::buildPoissonMesh(result.cloud, options);
-    context.statistics["static_mesh_triangles"] = mesh->triangles.size();
-    if (config.static_mesh.enable)
-      gs::writeFile(folder / "static_mesh.glb", std::string_view(gs::encodeGlb(*mesh)));
-  }
-  context.progress(0.9);
-  const gs::GroundSurface ground =
-      config.heightmap.method == HeightmapMethod::MeshRasterization
-          ? gs::buildGroundSurface(gs::sampleMesh(*mesh, config.heightmap.resolution / 2), path,
-                                   groundOptions(config.heightmap))
-          : gs::buildGroundSurface(result.cloud, path, groundOptions(config.heightmap));
+  const auto buildMesh =
+      config.static_mesh.method == MeshMethod::Tsdf ? gs::buildTsdfMesh : gs::buildPoissonMesh;
+  std::optional<gs::MapCloud> on_mesh;
+  if (config.heightmap.method == HeightmapMethod::MeshRasterization)
+    on_mesh = gs::sampleMesh(buildMesh(result.cloud, {.voxel_size = config.static_mesh.voxel_size}),
+                             config.heightmap.resolution / 2);
+  const gs::GroundSurface ground = gs::buildGroundSurface(on_mesh ? *on_mesh : result.cloud, path,
+                                                          groundOptions(config.heightmap));
   gs::writeHeightmap(ground.heights, folder / "heightmap.bin", folder / "heightmap.yaml");
+  if (config.static_mesh.enable) {
+    gs::WorldMeshCounts mesh_counts;
+    gs::WorldMeshOptions options = meshOptions(config.static_mesh, trajectory.length());
+    options.build = buildMesh;
+    options.progress = part(0.8, 0.95);
+    const gs::TriangleMesh mesh = gs::buildWorldMesh(
+        result.cloud, ground.heights, source, result.moving, path, way, options, &mesh_counts);
+    gs::writeFile(folder / "static_mesh.glb", std::string_view(gs::encodeGlb(mesh)));
+    context.statistics["static_mesh_triangles"] = mesh.triangles.size();
+    context.statistics["static_mesh_triangles_extracted"] = mesh_counts.extracted;
+    context.statistics["static_mesh_triangles_seen_through"] = mesh_counts.seen_through;
+    context.statistics["static_mesh_plates"] = mesh_counts.plates;
+    context.statistics["static_mesh_tolerance"] = mesh_counts.tolerance;
+  }
+  context.progress(0.95);
   gs::DrivableArea drivable =
       config.drivable.method == DrivableMethod::Ground
           ? gs::growDrivableArea(ground, result.cloud, path,
@@ -190,6 +204,7 @@ void runGeometryBuilder(StageContext& context) {
   context.statistics["map_points"] = result.cloud.size();
   context.statistics["map_voxel_size"] = result.cloud.voxel_size;
   context.statistics["moving_voxels_removed"] = counts.moving_voxels;
+  context.statistics["map_points_in_own_way_removed"] = carved_points;
   context.statistics["images_used_for_color"] = colors.images_used;
   context.statistics["map_points_colored"] = colors.points_colored;
   context.statistics["heightmap_cells_seen"] = ground.seen_cells;
