@@ -101,7 +101,10 @@ std::vector<ComparedReturn> LidarComparer::add(const SweepGrid& simulated, const
          {place->column + simulated.columns - 1, place->column, place->column + 1})
       for (size_t ring = place->below; ring <= place->above; ++ring)
         is_seen[column % simulated.columns * simulated.rings() + ring] = true;
-    if (is_moving[i]) continue;
+    if (is_moving[i]) {
+      ++moving_;
+      continue;
+    }
     const gs::Vec3 p_in_map = map_from_base * p_in_base;
     const double height = p_in_map.z() - heightAt(ground_, p_in_map.x(), p_in_map.y());
     Sums& sums = std::abs(height) < kGroundBand ? ground_returns_ : other_returns_;
@@ -130,7 +133,7 @@ RangeAgreement LidarComparer::Sums::result() const {
   const auto within = [&](float limit) {
     return static_cast<double>(
                std::count_if(errors.begin(), errors.end(), [&](float e) { return e <= limit; })) /
-           static_cast<double>(errors.size());
+           static_cast<double>(recorded);
   };
   agreement.within_10_cm = within(0.1f);
   agreement.within_30_cm = within(0.3f);
@@ -147,7 +150,8 @@ LidarComparison LidarComparer::result() const {
           .other = other_returns_.result(),
           .simulated = simulated_,
           .confirmed = confirmed_,
-          .errors = errors_};
+          .errors = errors_,
+          .moving = moving_};
 }
 
 }  // namespace gs_builder

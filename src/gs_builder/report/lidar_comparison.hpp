@@ -44,8 +44,9 @@ struct RangeAgreement {
   size_t recorded = 0;  // returns of the recording, without moving things and the ego's own body
   size_t returned = 0;  // of these, the simulation returns too
   // Of the absolute difference of range, over what both return; NaN when there is none.
-  double median = 0, percentile_90 = 0;       // m
-  double within_10_cm = 0, within_30_cm = 0;  // shares
+  double median = 0, percentile_90 = 0;  // m
+  // Shares of all recorded returns: one that the simulation misses is as wrong as one far off.
+  double within_10_cm = 0, within_30_cm = 0;
 
   double coverage() const {
     return recorded == 0 ? 0 : static_cast<double>(returned) / static_cast<double>(recorded);
@@ -58,6 +59,7 @@ struct LidarComparison {
   size_t simulated = 0, confirmed = 0;  // simulated returns; those the recording has, too
   Histogram errors{-1, 1, 40};          // m, simulated minus recorded
   bool knows_moving = false;            // points on moving things are left out
+  size_t moving = 0;                    // so many
 
   double confirmation() const {
     return simulated == 0 ? 0 : static_cast<double>(confirmed) / static_cast<double>(simulated);
@@ -89,7 +91,7 @@ class LidarComparer {
     RangeAgreement result() const;
   };
   const gs::Heightmap& ground_;
-  size_t scans_ = 0, simulated_ = 0, confirmed_ = 0;
+  size_t scans_ = 0, simulated_ = 0, confirmed_ = 0, moving_ = 0;
   Sums ground_returns_, other_returns_;
   Histogram errors_ = LidarComparison{}.errors;
 };

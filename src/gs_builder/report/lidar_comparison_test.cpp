@@ -113,6 +113,7 @@ TEST(LidarComparer, MeasuresAWallThatIsTooFarAndCountsWhatDoesNotComeBack) {
   EXPECT_NEAR(result.all.median, 0.25, 1e-3);
   EXPECT_EQ(result.all.within_10_cm, 0);
   EXPECT_EQ(result.all.within_30_cm, 1);
+  EXPECT_EQ(result.moving, 1u);
   EXPECT_EQ(result.errors.total(), walls);
   EXPECT_EQ(result.errors.counts[25], walls);  // 0.25 to 0.30 m of -1 to 1 in 40 bars
 
@@ -121,6 +122,14 @@ TEST(LidarComparer, MeasuresAWallThatIsTooFarAndCountsWhatDoesNotComeBack) {
   LidarComparer of_nothing(ground);
   of_nothing.add(nothing, scan, {first_moving}, kLidar, {});
   EXPECT_EQ(of_nothing.result().all.coverage(), 0);
+  EXPECT_EQ(of_nothing.result().all.within_30_cm, 0);
+
+  // What one half misses is wrong, however right the other half is.
+  SweepGrid half = simulated;
+  std::fill(half.ranges.begin(), half.ranges.begin() + half.ranges.size() / 2, 0.0f);
+  LidarComparer of_half(ground);
+  of_half.add(half, scan, {first_moving}, kLidar, {});
+  EXPECT_NEAR(of_half.result().other.within_30_cm, 0.5, 0.01);
   EXPECT_TRUE(std::isnan(of_nothing.result().all.median));
 }
 

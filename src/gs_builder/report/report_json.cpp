@@ -48,7 +48,8 @@ nlohmann::ordered_json toJson(const TwinReport& report) {
     lidars[id] = {
         {"scans", lidar.comparison.scans},           {"all", toJson(lidar.comparison.all)},
         {"ground", toJson(lidar.comparison.ground)}, {"other", toJson(lidar.comparison.other)},
-        {"simulated", lidar.comparison.simulated},   {"confirmed", lidar.comparison.confirmed}};
+        {"simulated", lidar.comparison.simulated},   {"confirmed", lidar.comparison.confirmed},
+        {"moving_left_out", lidar.comparison.moving}};
   json["drive"] = {{"length_m", report.drive.length},
                    {"duration_s", report.drive.duration},
                    {"mean_speed", report.drive.mean_speed},

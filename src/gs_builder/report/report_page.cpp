@@ -216,14 +216,13 @@ std::string writeAlong(const TwinReport& report) {
 // ---- LiDAR
 
 std::string rangeRow(const char* name, const RangeAgreement& agreement, bool is_all) {
-  const bool has_any = agreement.returned > 0;
+  const bool has_any = agreement.recorded > 0;
   return fmt::format(
       "<tr{}><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}"
       "</td></tr>\n",
       is_all ? " class=\"all\"" : "", name, grouped(agreement.recorded),
-      agreement.recorded > 0 ? percent(agreement.coverage()) : "\u2013",
-      number(agreement.median, 3), number(agreement.percentile_90, 3),
-      has_any ? percent(agreement.within_10_cm) : "\u2013",
+      has_any ? percent(agreement.coverage()) : "\u2013", number(agreement.median, 3),
+      number(agreement.percentile_90, 3), has_any ? percent(agreement.within_10_cm) : "\u2013",
       has_any ? percent(agreement.within_30_cm) : "\u2013");
 }
 
@@ -242,7 +241,7 @@ std::string writeLidar(const std::string& id, const LidarReport& lidar) {
       "<p>{} sweeps. The other way round, {} of the {} simulated returns lie where the recording "
       "has a return, too. {}</p>\n",
       c.scans, percent(c.confirmation()), grouped(c.simulated),
-      c.knows_moving ? "Points on moving things are left out."
+      c.knows_moving ? grouped(c.moving) + " returns from moving things are left out."
                      : "Points on moving things count as errors: it is not known which they are "
                        "(give --workspace of the build).");
   html += drawHistogram(c.errors, {.summary = "Histogram of range errors of LiDAR " + id,

@@ -162,7 +162,8 @@ TwinReport goodReport() {
                .median = 0.02,
                .percentile_90 = 0.1,
                .within_10_cm = 0.9,
-               .within_30_cm = 1};
+               .within_30_cm = 0.97};
+  lidar.ground = lidar.other = lidar.all;
   lidar.errors.add(0.02);
   report.timing = TimingFacts{.made_at = "2026-01-01T00:00:00Z", .threads = 2};
   return report;
@@ -187,9 +188,10 @@ TEST(Verdict, IsAsGoodAsTheWeakestThing) {
   EXPECT_EQ(judge(blurred).grade, Grade::Fair);
   EXPECT_THAT(judge(blurred).headline, HasSubstr("its images"));
   TwinReport blind = goodReport();
-  blind.lidars["top"].comparison.all.returned = 30;
+  // What a world without walls is like: nearly all returns are ground, and right.
+  blind.lidars["top"].comparison.other.within_30_cm = 0.038;
   EXPECT_EQ(judge(blind).grade, Grade::Weak);
-  EXPECT_THAT(judge(blind).headline, HasSubstr("but not its LiDAR"));
+  EXPECT_THAT(judge(blind).headline, HasSubstr("but not its LiDAR off the ground"));
 }
 
 TEST(Verdict, SaysWhatIsUnknownOfARealLog) {

@@ -54,36 +54,48 @@ Finding judgeDepth(const TwinReport& report, const VerdictLimits& limits) {
   return finding;
 }
 
-// All LiDARs as one: a world that is wrong for one of them is wrong.
-Finding judgeLidar(const TwinReport& report, const VerdictLimits& limits) {
-  Finding finding{.what = "Simulated LiDAR", .its = "its LiDAR"};
-  double median = 0, coverage = 1;
-  bool is_known = false;
+// All LiDARs as one: a world that is wrong for one of them is wrong. Ground and the rest are judged
+// apart, because most returns are ground, and a world without walls would pass for them.
+Finding judgeLidar(const TwinReport& report, const VerdictLimits& limits, Finding finding,
+                   RangeAgreement LidarComparison::*part) {
+  double share = 1, median = 0;
+  size_t recorded = 0;
   for (const auto& [id, lidar] : report.lidars) {
-    if (lidar.comparison.all.recorded == 0) continue;
-    is_known = true;
-    coverage = std::min(coverage, lidar.comparison.all.coverage());
-    median = std::isnan(lidar.comparison.all.median)
-                 ? INFINITY
-                 : std::max(median, lidar.comparison.all.median);
+    const RangeAgreement& agreement = lidar.comparison.*part;
+    if (agreement.recorded == 0) continue;
+    recorded += agreement.recorded;
+    share = std::min(share, agreement.within_30_cm);
+    median = std::isnan(agreement.median) ? INFINITY : std::max(median, agreement.median);
   }
-  if (!is_known) {
+  if (recorded == 0) {
     finding.number = "not measured";
     finding.words = "No recorded sweep could be compared.";
     return finding;
   }
-  finding.grade = gradeOf(median <= limits.good_range && coverage >= limits.good_coverage,
-                          median <= limits.fair_range && coverage >= limits.fair_coverage);
-  finding.number =
-      std::isfinite(median)
-          ? fmt::format("{:.2f} m median range error, {:.0f} % of returns", median, 100 * coverage)
-          : "nothing comes back";
-  finding.words =
+  finding.grade = gradeOf(share >= limits.good_returns, share >= limits.fair_returns);
+  finding.number = fmt::format("{:.0f} % of returns within 30 cm", 100 * share);
+  if (std::isfinite(median)) finding.number += fmt::format(", {:.2f} m median error", median);
+  return finding;
+}
+
+Finding judgeLidarGround(const TwinReport& report, const VerdictLimits& limits) {
+  return judgeLidar(report, limits,
+                    {.what = "Simulated LiDAR on the ground",
+                     .its = "its LiDAR ground",
+                     .words = "The ground as rays meet it."},
+                    &LidarComparison::ground);
+}
+
+Finding judgeLidarRest(const TwinReport& report, const VerdictLimits& limits) {
+  const char* words =
       report.has_mesh
-          ? "Rays meet the ground and the surface mesh."
+          ? "Walls, cars and poles as rays meet them in the surface mesh."
           : "Rays meet the ground only: this world has no surface mesh, so walls, cars and poles "
             "are not seen (build with static_mesh.enable).";
-  return finding;
+  return judgeLidar(
+      report, limits,
+      {.what = "Simulated LiDAR off the ground", .its = "its LiDAR off the ground", .words = words},
+      &LidarComparison::other);
 }
 
 Finding judgeBeside(const TwinReport& report, const VerdictLimits& limits) {
@@ -165,7 +177,8 @@ const char* wordOf(Grade grade) {
 Verdict judge(const TwinReport& report, const VerdictLimits& limits) {
   Verdict verdict;
   verdict.findings = {judgeImages(report, limits), judgeDepth(report, limits),
-                      judgeLidar(report, limits), judgeBeside(report, limits)};
+                      judgeLidarGround(report, limits), judgeLidarRest(report, limits),
+                      judgeBeside(report, limits)};
   const auto poses = judgePoses(report);
   if (poses) verdict.findings.insert(verdict.findings.begin(), *poses);
   std::map<Grade, std::vector<std::string>> by_grade;
