@@ -195,7 +195,7 @@ struct SensorParameters {
 
   struct Raycast {
     bool use_heightmap = true;
-    bool use_static_mesh = false;
+    bool use_static_mesh = true;
     bool add_noise = false;
     double noise_std = 0.02;
     double dropout = 0;

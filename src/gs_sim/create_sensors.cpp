@@ -14,8 +14,6 @@ CreatedSensors createSensors(const WorldData& world, const SensorParameters& par
   if (parameters.lidar.enable && !bundle.calibration.lidars.empty()) {
     created.sensors.lidars = createLidarGenerator(bundle, parameters.lidar);
     created.warnings = lidarWarnings(bundle.calibration);
-    if (parameters.lidar.raycast.use_static_mesh && !bundle.static_mesh)
-      created.warnings.emplace_back("use_static_mesh is on, but the world has no mesh");
   }
   return created;
 }

@@ -38,7 +38,7 @@ TEST(Parameters, TheDefaultsAreUsableAndThoseOfTheContract) {
   EXPECT_EQ(p.simulation.control_timeout_sec, 1.0);
   EXPECT_EQ(p.simulation.max_step_time, 0.1);
   EXPECT_TRUE(p.sensors.lidar.raycast.use_heightmap);
-  EXPECT_FALSE(p.sensors.lidar.raycast.use_static_mesh);
+  EXPECT_TRUE(p.sensors.lidar.raycast.use_static_mesh);
 }
 
 TEST(Parameters, TheShippedFilesAreWhatTheProgramPrints) {
