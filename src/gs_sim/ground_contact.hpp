@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "gs/bundle/heightmap.hpp"
+#include "gs/geometry/footing.hpp"
 #include "gs_sim/config.hpp"
 
 namespace gs_sim {
@@ -22,13 +23,8 @@ std::unique_ptr<GroundContactInterface> createGroundContact(gs::Heightmap height
 std::unique_ptr<GroundContactInterface> createGroundContact(
     std::shared_ptr<const gs::Heightmap> heightmap);
 
-// How a vehicle stands on the ground with base_link at (x, y).
-struct Footing {
-  double z = 0;
-  double roll = 0, pitch = 0;
-};
-// Height at base_link, slope from the four wheels. Nothing where the ground is unknown below any of
-// them: the caller keeps what it had.
+using Footing = gs::Footing;
+// Nothing where the ground is unknown below any wheel: the caller keeps what it had.
 std::optional<Footing> findFooting(const GroundContactInterface& ground,
                                    const VehicleParameters& vehicle, double x, double y,
                                    double yaw);

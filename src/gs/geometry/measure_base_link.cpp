@@ -8,7 +8,9 @@
 #include <unordered_map>
 
 #include "gs/core/parallel.hpp"
+#include "gs/core/quantile.hpp"
 #include "gs/core/rng.hpp"
+#include "gs/geometry/footing.hpp"
 
 namespace gs {
 namespace {
@@ -24,11 +26,16 @@ constexpr double kTightBand = 0.06;
 constexpr double kClearlyBelow = 0.25;  // m: the road has nothing under it
 constexpr size_t kMinCells = 40;
 constexpr int kGuesses = 200;
+constexpr double kWheelbase = 2.8, kTrackWidth = 1.6;  // m: what a slope is measured over
 
-// z = height + x * ahead + y * left, in base_link.
+// The road in base_link, along the vehicle's way: z = height + x * ahead + y * left + x^2 * bend,
+// where x is the way driven from here and y the distance to its left. In a curve a road with camber
+// is a cone, and no plane: but it is even along the way.
 struct Plane {
-  double height = 0, ahead = 0, left = 0;
-  double errorAt(const Vec3& p) const { return p.z() - height - p.x() * ahead - p.y() * left; }
+  double height = 0, ahead = 0, left = 0, bend = 0;
+  double errorAt(const Vec3& p) const {
+    return p.z() - height - p.x() * (ahead + p.x() * bend) - p.y() * left;
+  }
 };
 
 int64_t cellOf(double x, double y, double size) {
@@ -36,51 +43,76 @@ int64_t cellOf(double x, double y, double size) {
   return index(x) * 0x100000000LL + (index(y) & 0xffffffffLL);
 }
 
-// The way of the vehicle around a scan, in its base_link: x and y alone.
-std::vector<Vec3> wayAround(const Rigid3& map_from_base, const std::vector<Rigid3>& path) {
+// A point of the vehicle's way, in base_link: x and y alone.
+struct WayPoint {
+  Eigen::Vector2d place, ahead;
+  double driven = 0;  // m from base_link to here, backwards negative
+};
+
+std::vector<WayPoint> wayAround(const Rigid3& map_from_base, const std::vector<Rigid3>& path) {
   const double yaw = toRollPitchYaw(map_from_base.rotation).yaw;
-  const double c = std::cos(yaw), s = std::sin(yaw);
-  std::vector<Vec3> way;
-  const auto add = [&](double x, double y) {
-    const bool is_near = std::hypot(x, y) <= kFarthest + kLane;
-    if (is_near && (way.empty() || (Vec3(x, y, 0) - way.back()).norm() >= kWayStep / 2))
-      way.emplace_back(x, y, 0);
-  };
-  double reach = 0;
+  const Eigen::Rotation2Dd base_from_map(-yaw);
+  std::vector<WayPoint> way;
+  double driven = 0;
+  Eigen::Vector2d last = Eigen::Vector2d::Zero();
   for (const Rigid3& pose : path) {
-    const Vec3 d = pose.translation - map_from_base.translation;
-    add(c * d.x() + s * d.y(), -s * d.x() + c * d.y());
-    if (!way.empty()) reach = std::max(reach, way.back().norm());
+    const Vec3 offset = pose.translation - map_from_base.translation;
+    const Eigen::Vector2d place = base_from_map * Eigen::Vector2d(offset.x(), offset.y());
+    const double turn = toRollPitchYaw(pose.rotation).yaw - yaw;
+    const Eigen::Vector2d ahead(std::cos(turn), std::sin(turn));
+    if (!way.empty()) driven += ahead.dot(place - last);
+    if (way.empty() || (place - last).norm() >= kWayStep / 2) way.push_back({place, ahead, driven});
+    else driven = way.back().driven;
+    last = way.back().place;
   }
+  const auto here = std::min_element(way.begin(), way.end(), [](const auto& a, const auto& b) {
+    return a.place.squaredNorm() < b.place.squaredNorm();
+  });
+  const double begin = way.empty() ? 0 : here->driven - here->ahead.dot(here->place);
+  for (WayPoint& point : way) point.driven -= begin;
+  // Another round of the same drive is another way.
+  std::erase_if(way, [](const WayPoint& p) { return std::abs(p.driven) > kFarthest + kLane; });
+  const bool has_moved = std::any_of(
+      way.begin(), way.end(), [](const WayPoint& p) { return std::abs(p.driven) >= kNearest + 2; });
+  if (has_moved) return way;
   // A vehicle that hardly moved: straight on and straight back.
-  if (reach < kNearest + 2)
-    for (double x = -kFarthest; x <= kFarthest; x += kWayStep) add(x, 0);
+  way.clear();
+  for (double x = -kFarthest; x <= kFarthest; x += kWayStep) way.push_back({{x, 0}, {1, 0}, x});
   return way;
 }
 
-// Points of a scan on the vehicle's way, those of one place together.
+// Points of a scan on the vehicle's way, those of one place together: way driven, left of it, z.
 using Places = std::unordered_map<int64_t, std::vector<Vec3>>;
 
-Places pointsOnTheWay(const PosedScan& scan, const std::vector<Vec3>& way) {
-  std::unordered_map<int64_t, std::vector<Vec3>> near_cell;  // points of the way, by coarse cell
-  for (const Vec3& p : way)
+Places pointsOnTheWay(const PosedScan& scan, const std::vector<WayPoint>& way) {
+  std::unordered_map<int64_t, std::vector<const WayPoint*>> near_cell;  // by coarse cell
+  for (const WayPoint& point : way)
     for (int dy = -1; dy <= 1; ++dy)
       for (int dx = -1; dx <= 1; ++dx)
-        near_cell[cellOf(p.x() + 2 * kLane * dx, p.y() + 2 * kLane * dy, 2 * kLane)].push_back(p);
+        near_cell[cellOf(point.place.x() + 2 * kLane * dx, point.place.y() + 2 * kLane * dy,
+                         2 * kLane)]
+            .push_back(&point);
   const double highest = -BaseLinkAboveGround::kMinHeight + 1;
   const double lowest = -BaseLinkAboveGround::kMaxHeight - 1;
   Places places;
   for (const ScanPoint& point : scan.points) {
-    const Vec3 p(point.x, point.y, point.z);
-    const double range = std::hypot(p.x(), p.y());
+    const Eigen::Vector2d p(point.x, point.y);
+    const double range = p.norm();
     // Not finite fails all of these.
-    if (!(range >= kNearest && range <= kFarthest && p.z() >= lowest && p.z() <= highest)) continue;
+    if (!(range >= kNearest && range <= kFarthest && point.z >= lowest && point.z <= highest))
+      continue;
     const auto cell = near_cell.find(cellOf(p.x(), p.y(), 2 * kLane));
     if (cell == near_cell.end()) continue;
-    const bool is_on_way = std::any_of(
-        cell->second.begin(), cell->second.end(),
-        [&](const Vec3& w) { return (w - p).head<2>().squaredNorm() <= kLane * kLane; });
-    if (is_on_way) places[cellOf(p.x(), p.y(), kCell)].push_back(p);
+    const WayPoint* nearest = *std::min_element(
+        cell->second.begin(), cell->second.end(), [&](const WayPoint* a, const WayPoint* b) {
+          return (a->place - p).squaredNorm() < (b->place - p).squaredNorm();
+        });
+    const Eigen::Vector2d beside = p - nearest->place;
+    const double on = nearest->ahead.dot(beside);
+    const double left = nearest->ahead.x() * beside.y() - nearest->ahead.y() * beside.x();
+    if (std::abs(left) > kLane || std::abs(on) > kWayStep) continue;
+    const Vec3 along(nearest->driven + on, left, point.z);
+    places[cellOf(along.x(), along.y(), kCell)].push_back(along);
   }
   return places;
 }
@@ -151,8 +183,10 @@ struct PlaceMean {
 // Least squares over the places, each with the mean of its points near the plane so far.
 std::optional<Plane> refined(const std::vector<const std::vector<Vec3>*>& places,
                              const Plane& plane, double band) {
-  Mat3 normal = Mat3::Zero();
-  Vec3 right = Vec3::Zero();
+  // A little against bends: what is seen ahead alone must not bend down below the vehicle.
+  constexpr double kStraight = 16;  // range noise over what a road bends, squared
+  Eigen::Matrix4d normal = Eigen::Vector4d(0, 0, 0, kStraight).asDiagonal();
+  Eigen::Vector4d right = Eigen::Vector4d::Zero();
   size_t used = 0;
   for (const std::vector<Vec3>* points : places) {
     PlaceMean mean{Vec3::Zero()};
@@ -163,16 +197,16 @@ std::optional<Plane> refined(const std::vector<const std::vector<Vec3>*>& places
     }
     if (mean.count == 0) continue;
     mean.p /= static_cast<double>(mean.count);
-    const Vec3 row(1, mean.p.x(), mean.p.y());
+    const Eigen::Vector4d row(1, mean.p.x(), mean.p.y(), mean.p.x() * mean.p.x());
     normal += row * row.transpose();
     right += mean.p.z() * row;
     ++used;
   }
   // Half of the places at least: otherwise the plane is a bonnet, a load or a slope.
   if (used < kMinCells || 2 * used < places.size()) return std::nullopt;
-  const Vec3 solution = normal.ldlt().solve(right);
+  const Eigen::Vector4d solution = normal.ldlt().solve(right);
   if (!solution.allFinite()) return std::nullopt;
-  return Plane{solution[0], solution[1], solution[2]};
+  return Plane{solution[0], solution[1], solution[2], solution[3]};
 }
 
 BaseLinkAboveGround aboveGround(const Plane& road) {
@@ -182,10 +216,19 @@ BaseLinkAboveGround aboveGround(const Plane& road) {
           .roll_deg = std::atan2(up.y(), up.z()) / kDegree};
 }
 
-double quantile(std::vector<double> values, double fraction) {
-  const auto at = values.begin() + std::lround(fraction * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
+std::optional<MeasuredBaseLink> summaryOf(const std::vector<BaseLinkAboveGround>& found,
+                                          size_t looked_at) {
+  if (found.empty()) return std::nullopt;
+  MeasuredBaseLink result{.scans_used = found.size(), .scans = looked_at};
+  for (double BaseLinkAboveGround::*field :
+       {&BaseLinkAboveGround::height, &BaseLinkAboveGround::pitch_deg,
+        &BaseLinkAboveGround::roll_deg}) {
+    std::vector<double> values;
+    for (const BaseLinkAboveGround& one : found) values.push_back(one.*field);
+    result.above_ground.*field = median(values);
+    result.spread.*field = (quantile(values, 5.0 / 6) - quantile(values, 1.0 / 6)) / 2;
+  }
+  return result;
 }
 
 }  // namespace
@@ -211,27 +254,35 @@ std::optional<BaseLinkAboveGround> fitRoadBelow(const PosedScan& scan,
 
 std::optional<MeasuredBaseLink> measureBaseLink(const ScanSource& scans,
                                                 const std::vector<Rigid3>& path, size_t max_scans) {
-  MeasuredBaseLink result{.scans = std::min(scans.count, max_scans)};
-  std::vector<std::optional<BaseLinkAboveGround>> single(result.scans);
-  parallelFor(result.scans, 1, [&](size_t begin, size_t end) {
+  std::vector<std::optional<BaseLinkAboveGround>> single(std::min(scans.count, max_scans));
+  parallelFor(single.size(), 1, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i)
-      single[i] = fitRoadBelow(scans.load(i * scans.count / result.scans), path);
+      single[i] = fitRoadBelow(scans.load(i * scans.count / single.size()), path);
   });
-  std::vector<double> heights, pitches, rolls;
-  for (const auto& fit : single) {
-    if (!fit) continue;
-    heights.push_back(fit->height);
-    pitches.push_back(fit->pitch_deg);
-    rolls.push_back(fit->roll_deg);
+  std::vector<BaseLinkAboveGround> found;
+  for (const auto& fit : single)
+    if (fit) found.push_back(*fit);
+  return summaryOf(found, single.size());
+}
+
+std::optional<MeasuredBaseLink> measureBaseLinkOver(const Heightmap& ground,
+                                                    const std::vector<Rigid3>& map_from_base) {
+  const auto height_at = [&](double x, double y) { return double{heightAt(ground, x, y)}; };
+  std::vector<BaseLinkAboveGround> found;
+  for (const Rigid3& pose : map_from_base) {
+    const double yaw = toRollPitchYaw(pose.rotation).yaw;
+    const Vec3& p = pose.translation;
+    const auto footing = footingOn(height_at, kWheelbase, kTrackWidth, p.x(), p.y(), yaw);
+    if (!footing) continue;
+    const Rigid3 map_from_footing{fromRollPitchYaw(footing->roll, footing->pitch, yaw),
+                                  Vec3(p.x(), p.y(), footing->z)};
+    const Rigid3 footing_from_base = map_from_footing.inverse() * pose;
+    const RollPitchYaw tilt = toRollPitchYaw(footing_from_base.rotation);
+    found.push_back({.height = footing_from_base.translation.z(),
+                     .pitch_deg = tilt.pitch / kDegree,
+                     .roll_deg = tilt.roll / kDegree});
   }
-  result.scans_used = heights.size();
-  if (heights.empty()) return std::nullopt;
-  const auto spreadOf = [](const std::vector<double>& values) {
-    return (quantile(values, 5.0 / 6) - quantile(values, 1.0 / 6)) / 2;
-  };
-  result.above_ground = {quantile(heights, 0.5), quantile(pitches, 0.5), quantile(rolls, 0.5)};
-  result.spread = {spreadOf(heights), spreadOf(pitches), spreadOf(rolls)};
-  return result;
+  return summaryOf(found, map_from_base.size());
 }
 
 }  // namespace gs

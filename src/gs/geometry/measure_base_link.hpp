@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gs/bundle/base_link_above_ground.hpp"
+#include "gs/bundle/heightmap.hpp"
 #include "gs/geometry/posed_scan.hpp"
 
 namespace gs {
@@ -33,5 +34,10 @@ std::optional<BaseLinkAboveGround> fitRoadBelow(const PosedScan& scan,
 std::optional<MeasuredBaseLink> measureBaseLink(const ScanSource& scans,
                                                 const std::vector<Rigid3>& path,
                                                 size_t max_scans = 150);
+
+// The same against a finished ground: how recorded poses stand over where a vehicle of usual size
+// would stand at their x, y and heading. Nothing where no ground is known below any of them.
+std::optional<MeasuredBaseLink> measureBaseLinkOver(const Heightmap& ground,
+                                                    const std::vector<Rigid3>& map_from_base);
 
 }  // namespace gs

@@ -143,6 +143,34 @@ TEST(MeasureBaseLink, FollowsTheWayInACurve) {
   expectTruth(drive, drive.measured());
 }
 
+TEST(MeasureBaseLink, ARoadWithCamberInACurveIsNoPlane) {
+  Drive drive{.curvature = 0.04};
+  drive.road = [](double x, double y) { return 0.03 * (std::hypot(x, y - 1 / 0.04) - 1 / 0.04); };
+  expectTruth(drive, drive.measured());
+}
+
+TEST(MeasureBaseLink, AFinishedGroundTellsTheSame) {
+  const Drive drive;
+  Heightmap ground{
+      .origin_x = -10, .origin_y = -10, .resolution = 0.2, .width = 300, .height = 100};
+  for (int row = 0; row < ground.height; ++row)
+    for (int col = 0; col < ground.width; ++col)
+      ground.samples.push_back(0.05f * static_cast<float>(col * 0.2) +
+                               0.02f * static_cast<float>(row * 0.2));
+  std::vector<Rigid3> poses;
+  for (double x = 0; x < 40; x += 0.5) {
+    const Rigid3 map_from_footing{
+        fromRollPitchYaw(std::atan(0.02 * std::cos(std::atan(0.05))), -std::atan(0.05), 0),
+        Vec3(x, 3, 0.05 * (x + 10) + 0.02 * 13)};
+    poses.push_back(map_from_footing * drive.truth.footingFromBase());
+  }
+  const auto measured = measureBaseLinkOver(ground, poses);
+  ASSERT_TRUE(measured);
+  expectTruth(drive, *measured, 0.002, 0.01);
+  // Beyond the map there is nothing to stand on.
+  EXPECT_FALSE(measureBaseLinkOver(ground, {Rigid3{Quat::Identity(), Vec3(500, 0, 0)}}));
+}
+
 TEST(MeasureBaseLink, CarsInFrontBehindAndBesideAreNoRoad) {
   Drive drive{.ahead = 9, .behind = 7, .has_parked_cars = true};
   expectTruth(drive, drive.measured());

@@ -11,12 +11,14 @@
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/parallel.hpp"
+#include "gs/core/write_fields.hpp"
 #include "gs/formats/glb.hpp"
 #include "gs/formats/pcd.hpp"
 #include "gs/geometry/colorize.hpp"
 #include "gs/geometry/drivable_builder.hpp"
 #include "gs/geometry/ground_surface.hpp"
 #include "gs/geometry/integrate_scans.hpp"
+#include "gs/geometry/measure_base_link.hpp"
 #include "gs/geometry/static_mesh.hpp"
 #include "gs/geometry/world_mesh.hpp"
 #include "gs_builder/dataset.hpp"
@@ -171,6 +173,14 @@ void runGeometryBuilder(StageContext& context) {
   const gs::GroundSurface ground = gs::buildGroundSurface(on_mesh ? *on_mesh : result.cloud, path,
                                                           groundOptions(config.heightmap));
   gs::writeHeightmap(ground.heights, folder / "heightmap.bin", folder / "heightmap.yaml");
+  // Now that the ground is known, the simulator's own way to stand on it tells best.
+  if (!context.config.pipeline.ingest.base_link_above_ground)
+    if (const auto found = gs::measureBaseLinkOver(ground.heights, pathOf(trajectory));
+        found && found->isSure() && found->above_ground.isPossible()) {
+      gs::writeFile(folder / "base_link_above_ground.yaml",
+                    gs::toYamlText(gs::toJson(found->above_ground)));
+      context.statistics["base_link_above_ground"] = gs::toJson(found->above_ground);
+    }
   if (config.static_mesh.enable) {
     gs::WorldMeshCounts mesh_counts;
     gs::WorldMeshOptions options = meshOptions(config.static_mesh, trajectory.length());

@@ -92,6 +92,11 @@ gs::WorldBundle assemble(const StageContext& context) {
   bundle.gaussians = gs::readGaussianPly(*gs::openFile(splats / "background.splat.ply"),
                                          bundle.render_config.attribute_encoding);
   std::error_code ignored;
+  if (fs::is_regular_file(geometry / "base_link_above_ground.yaml", ignored)) {
+    bundle.timebase.version = "1.1.0";
+    bundle.timebase.base_link_above_ground =
+        readDocument<gs::BaseLinkAboveGround>(geometry / "base_link_above_ground.yaml");
+  }
   if (fs::is_regular_file(splats / "sky.png", ignored)) {
     bundle.index.gaussians.sky = "gaussians/sky.png";
     bundle.sky = gs::decodePng(gs::asBytes(gs::readTextFile(splats / "sky.png", uint64_t{1} << 28)),
