@@ -5,12 +5,14 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
+#include "gs/core/quantile.hpp"
 #include "gs/formats/png.hpp"
 #include "gs/render/cpu_renderer.hpp"
 #include "gs/render/image_metrics.hpp"
@@ -46,14 +48,31 @@ struct QualitySum {
   }
 };
 
+struct ClosedLoopSum {
+  QualitySum simulated, recorded;  // of the same pixels
+  std::vector<double> heights, tilts;
+
+  void add(const ClosedLoopSum& other) {
+    simulated.add(other.simulated);
+    recorded.add(other.recorded);
+    heights.insert(heights.end(), other.heights.begin(), other.heights.end());
+    tilts.insert(tilts.end(), other.tilts.begin(), other.tilts.end());
+  }
+  ClosedLoopQuality result() const {
+    return {simulated.mean(), recorded.mean().psnr_db, gs::median(heights), gs::median(tilts)};
+  }
+};
+
 struct ViewSums {
   QualitySum whole, fixed;
+  ClosedLoopSum closed_loop;
   std::map<double, QualitySum> beside;
   std::vector<float> depth_errors;  // m; infinite where nothing is rendered
 
   void add(const ViewSums& other) {
     whole.add(other.whole);
     fixed.add(other.fixed);
+    closed_loop.add(other.closed_loop);
     for (const auto& [metres, sum] : other.beside) beside[metres].add(sum);
     depth_errors.insert(depth_errors.end(), other.depth_errors.begin(), other.depth_errors.end());
   }
@@ -61,6 +80,7 @@ struct ViewSums {
   ViewEvaluation result() {
     ViewEvaluation view{.whole = whole.mean()};
     if (fixed.images > 0) view.fixed = fixed.mean();
+    if (closed_loop.simulated.images > 0) view.closed_loop = closed_loop.result();
     for (const auto& [metres, sum] : beside)
       if (sum.images > 0) view.beside[metres] = sum.mean();
     if (depth_errors.empty()) return view;
@@ -220,6 +240,7 @@ class Evaluator {
       sums.fixed.add(*frame.fixed);
     }
     measureDepth(image, *camera, points, rendered.depth, sums);
+    if (options_.simulate) measureClosedLoop(image, mask, recorded, frame, sums.closed_loop);
     if (options_.save_image)
       options_.save_image(fmt::format("{}_{:06}", id, image.frame_index),
                           sideBySide(recorded, rendered.rgb));
@@ -330,6 +351,27 @@ class Evaluator {
     }
   }
 
+  // What the simulator makes of the place, against the recording.
+  void measureClosedLoop(const DatasetImage& image, const gs::Image8& mask,
+                         const gs::Image8& recorded, FrameEvaluation& frame,
+                         ClosedLoopSum& sum) const {
+    const auto map_from_base = drive_.trajectory().at(image.stamp);
+    if (!map_from_base) return;
+    const SimulatedView view = options_.simulate(frame.camera, *map_from_base);
+    frame.simulated =
+        gs::similarityWhere(mask, recorded, view.rgb, gs::ssimMap(recorded, view.rgb));
+    if (frame.simulated->pixels == 0) return;
+    sum.simulated.add(*frame.simulated);
+    sum.recorded.add(frame.telling());
+    sum.heights.push_back(
+        std::abs(view.map_from_base.translation.z() - map_from_base->translation.z()));
+    sum.tilts.push_back(view.map_from_base.rotation.angularDistance(map_from_base->rotation) * 180 /
+                        std::numbers::pi);
+    if (options_.save_image)
+      options_.save_image(fmt::format("{}_{:06}_simulated", frame.camera, image.frame_index),
+                          sideBySide(recorded, view.rgb));
+  }
+
   // The world from where the vehicle never was, against what is really to be seen from there.
   void measureBeside(const DatasetImage& image, const std::string& id,
                      const gs::CameraCalibration& camera, double left, QualitySum& sum) const {
@@ -381,6 +423,13 @@ nlohmann::ordered_json toJson(const ViewEvaluation& view) {
                      {"within_30_cm", view.depth.within_30_cm},
                      {"without_depth", view.depth.without_depth}};
   }
+  json["closed_loop"] = nullptr;
+  if (const auto& loop = view.closed_loop) {
+    json["closed_loop"] = toJson(loop->images);
+    json["closed_loop"]["recorded_poses_psnr_db"] = loop->recorded_psnr_db;
+    json["closed_loop"]["median_height_error_m"] = loop->height;
+    json["closed_loop"]["median_tilt_error_deg"] = loop->tilt_deg;
+  }
   json["beside_path"] = nlohmann::ordered_json::object();
   for (const auto& [metres, quality] : view.beside)
     json["beside_path"][fmt::format("{:g}", metres)] = toJson(quality);
@@ -395,6 +444,9 @@ std::string rowOf(const std::string& name, const ViewEvaluation& view) {
   row += view.depth.points > 0
              ? fmt::format("  {:7.3f}  {:5.1f} %", view.depth.median, 100 * view.depth.within_30_cm)
              : "        -        -";
+  row += view.closed_loop ? fmt::format("  {:6.2f}  {:6.2f}", view.closed_loop->images.psnr_db,
+                                        -view.closed_loop->dropDb())
+                          : "       -       -";
   for (const auto& [metres, quality] : view.beside)
     row += fmt::format("  {:5.2f} ({})", quality.psnr_db, quality.images);
   return row + "\n";
@@ -423,9 +475,9 @@ std::string toText(const Evaluation& evaluation) {
   std::string text = fmt::format("{} of {} held-out images, {} Gaussians\n", evaluation.measured,
                                  evaluation.held_out, evaluation.gaussians);
   text +=
-      "                    whole image      static pixels     depth to LiDAR  PSNR beside the "
-      "path\n"
-      "camera       images    PSNR    SSIM    PSNR    SSIM   median  < 30 cm";
+      "                    whole image      static pixels     depth to LiDAR     closed loop   "
+      "PSNR beside the path\n"
+      "camera       images    PSNR    SSIM    PSNR    SSIM   median  < 30 cm    PSNR    diff.";
   for (const auto& [metres, quality] : evaluation.overall.beside)
     text += fmt::format("  {:>4g} m (n)", metres);
   text += "\n";
@@ -434,6 +486,11 @@ std::string toText(const Evaluation& evaluation) {
   if (evaluation.static_pixels.empty())
     text += "static pixels: unknown (give --workspace of the build, or a log with its truth)\n";
   else text += "static pixels: from " + evaluation.static_pixels + "\n";
+  if (const auto& loop = evaluation.overall.closed_loop)
+    text += fmt::format(
+        "closed loop: images of the simulator with the ego at the recorded x, y and heading; its "
+        "base_link is {:.3f} m and {:.2f} deg off (medians)\n",
+        loop->height, loop->tilt_deg);
   if (evaluation.has_ego_masks) text += "pixels of the ego's own body are left out\n";
   for (const std::string& warning : evaluation.warnings) text += "warning: " + warning + "\n";
   return text;

@@ -33,6 +33,12 @@ struct DriveTruth {
   std::function<bool(double x, double y)> is_road;
 };
 
+// What the simulator shows, and where its base_link is, with the ego put where a recorded one was.
+struct SimulatedView {
+  gs::Image8 rgb;
+  gs::Rigid3 map_from_base;
+};
+
 // One held-out image.
 struct FrameEvaluation {
   std::string camera;  // id
@@ -40,7 +46,9 @@ struct FrameEvaluation {
   gs::Stamp stamp;
   gs::MaskedSimilarity whole;
   std::optional<gs::MaskedSimilarity> fixed;  // without what moves, where that is known
-  double render_seconds = 0;                  // of the image with its depth, on this machine
+  // The same pixels in the image of the closed loop, where that is measured.
+  std::optional<gs::MaskedSimilarity> simulated;
+  double render_seconds = 0;  // of the image with its depth, on this machine
 
   // What tells most: a car that drove by is no fault of the world.
   const gs::MaskedSimilarity& telling() const {
@@ -53,6 +61,10 @@ struct EvaluationOptions {
   size_t max_frames = 0;            // evenly chosen of the held-out ones; 0: all
   std::filesystem::path workspace;  // of the build, for moving_points and ego masks; may be empty
   std::vector<double> beside = {1, 2, 3};  // m from the path; only with truth
+  // The simulator, which this room does not know. Empty: the closed loop is not measured.
+  std::function<SimulatedView(const std::string& camera_id,
+                              const gs::Rigid3& recorded_map_from_base)>
+      simulate;
   // Gets "front_000012" and recorded | rendered | difference side by side.
   std::function<void(const std::string& name, const gs::Image8& picture)> save_image;
   // Gets every measured frame, with what was recorded and rendered.
@@ -76,11 +88,23 @@ struct DepthQuality {
   double without_depth = 0;  // share of the points where nothing is rendered (counted as wrong)
 };
 
+// The images of the closed loop on the recorded path, and how its base_link differs from the
+// recorded one: medians.
+struct ClosedLoopQuality {
+  ImageQuality images;
+  double recorded_psnr_db = 0;  // of the same pixels at the recorded poses
+  double height = 0;            // m
+  double tilt_deg = 0;
+
+  double dropDb() const { return recorded_psnr_db - images.psnr_db; }
+};
+
 struct ViewEvaluation {
   ImageQuality whole;                 // all pixels but those of the ego's own body
   std::optional<ImageQuality> fixed;  // of these, the ones that show nothing that moves
   DepthQuality depth;
   std::map<double, ImageQuality> beside;  // by metres from the path
+  std::optional<ClosedLoopQuality> closed_loop;
 };
 
 struct Evaluation {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "apps/common/progress.hpp"
+#include "apps/common/simulated_ego.hpp"
 #include "apps/common/true_drive.hpp"
 #include "apps/inspect/commands.hpp"
 #include "gs/bundle/read_bundle.hpp"
@@ -39,7 +40,10 @@ gs_builder::BuildConfig configOf(const fs::path& world) {
 void evaluate(const Arguments& arguments) {
   gs::setThreadCount(arguments.threads);
   const gs_builder::BuildConfig config = configOf(arguments.world);
-  const gs::WorldBundle world = gs::readBundle(arguments.world);
+  const auto loaded = std::make_shared<const gs_sim::WorldData>(
+      gs_sim::WorldData{arguments.world, gs::readBundle(arguments.world), {}});
+  const gs::WorldBundle& world = loaded->bundle;
+  SimulatedEgo ego(loaded);
   std::unique_ptr<gs_builder::RecordedDrive> drive;
   {
     Progress progress("reading " + arguments.log.filename().string());
@@ -49,7 +53,10 @@ void evaluate(const Arguments& arguments) {
   gs_builder::EvaluationOptions options{
       .every = arguments.every.value_or(config.training.training.held_out_every),
       .max_frames = arguments.max_frames,
-      .workspace = arguments.workspace};
+      .workspace = arguments.workspace,
+      .simulate = [&](const std::string& camera, const gs::Rigid3& pose) {
+        return ego.viewAt(camera, pose);
+      }};
   if (!arguments.save_images.empty()) {
     gs::createDirectories(arguments.save_images);
     options.save_image = [&](const std::string& name, const gs::Image8& picture) {
@@ -96,7 +103,9 @@ void addEvaluateCommand(CLI::App& app) {
   command->add_flag("--json", arguments->is_json, "Print it as JSON");
   command->footer(
       "PSNR (dB) and SSIM of held-out frames, over the whole image and over what does not move;\n"
-      "rendered depth against the LiDAR. Where the log is a made drive with its truth beside it\n"
+      "rendered depth against the LiDAR; images of the closed loop, with the ego put by the\n"
+      "simulator at the recorded x, y and heading. Where the log is a made drive with its truth "
+      "beside it\n"
       "(LOG.truth), also against the true image 1, 2 and 3 m beside the path.\n"
       "Examples:\n"
       "  gs-inspect evaluate worlds/mine --log drive.mcap\n"

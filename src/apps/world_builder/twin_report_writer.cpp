@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/common/simulated_ego.hpp"
 #include "apps/common/true_drive.hpp"
 #include "gs/bundle/read_bundle.hpp"
 #include "gs/core/error.hpp"
@@ -97,15 +98,20 @@ WrittenReport writeTwinReport(const TwinReportRequest& request,
   const bool has_build_report = fs::is_regular_file(build_report, ignored);
   gs_builder::BuildConfig config;
   if (has_build_report) config = gs_builder::readRebuildFacts(build_report).config;
-  const gs::WorldBundle world = gs::readBundle(request.world);
+  const auto loaded = std::make_shared<const gs_sim::WorldData>(
+      gs_sim::WorldData{request.world, gs::readBundle(request.world), {}});
+  const gs::WorldBundle& world = loaded->bundle;
   const gs_builder::RecordedDrive drive(request.log, config.pipeline, [&](double fraction) {
     progress(kReading * fraction, "reading the log");
   });
   const SimulatedLidars lidars(world);
+  SimulatedEgo ego(loaded);
   gs_builder::TwinReportOptions options{
       .evaluation = {.every = config.training.training.held_out_every,
                      .max_frames = request.max_frames,
-                     .workspace = request.workspace},
+                     .workspace = request.workspace,
+                     .simulate = [&](const std::string& camera,
+                                     const gs::Rigid3& pose) { return ego.viewAt(camera, pose); }},
       .max_scans = request.max_scans,
       .simulate_sweep = [&](const std::string& id,
                             const gs::Rigid3& pose) { return lidars.sweep(id, pose); },

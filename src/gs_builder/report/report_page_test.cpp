@@ -194,6 +194,27 @@ TEST(Verdict, IsAsGoodAsTheWeakestThing) {
   EXPECT_THAT(judge(blind).headline, HasSubstr("but not its LiDAR off the ground"));
 }
 
+TEST(Verdict, TheClosedLoopIsJudgedByWhatItLoses) {
+  TwinReport report = goodReport();
+  const auto loopOf = [](const TwinReport& r) {
+    for (const Finding& finding : judge(r).findings)
+      if (finding.what == "Closed loop on the recorded path") return finding;
+    return Finding{};
+  };
+  EXPECT_EQ(loopOf(report).grade, Grade::Unknown);
+  report.evaluation.overall.closed_loop = ClosedLoopQuality{
+      .images = {4, 27.7, 0.85}, .recorded_psnr_db = 28, .height = 0.012, .tilt_deg = 0.1};
+  EXPECT_EQ(loopOf(report).grade, Grade::Good);
+  EXPECT_EQ(loopOf(report).number, "27.7 dB PSNR, 0.3 dB below the recorded poses");
+  EXPECT_THAT(loopOf(report).words, HasSubstr("12 mm and 0.1 degrees off"));
+  // A vehicle whose sensors hang a metre too low, in a world that looks right from the path.
+  report.evaluation.overall.closed_loop->images.psnr_db = 10.6;
+  report.evaluation.overall.closed_loop->height = 0.954;
+  EXPECT_EQ(loopOf(report).grade, Grade::Weak);
+  EXPECT_EQ(judge(report).grade, Grade::Weak);
+  EXPECT_THAT(judge(report).headline, HasSubstr("not its closed loop"));
+}
+
 TEST(Verdict, SaysWhatIsUnknownOfARealLog) {
   TwinReport real = goodReport();
   real.has_truth = false;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "gs/core/quantile.hpp"
 #include "gs/formats/jpeg.hpp"
 #include "gs/formats/png.hpp"
 
@@ -38,13 +39,6 @@ gs::Image8 differenceOf(const gs::Image8& a, const gs::Image8& b) {
 bool isBefore(const FrameEvaluation& a, const FrameEvaluation& b) {
   return std::tie(a.telling().psnr_db, a.camera, a.frame_index) <
          std::tie(b.telling().psnr_db, b.camera, b.frame_index);
-}
-
-double medianOf(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 bool isSame(const FramePictures& a, const FramePictures& b) {
@@ -184,7 +178,7 @@ std::vector<FramePictures> FrameAlbum::bestMedianWorst() const {
   if (best == nullptr) return {};
   std::vector<FramePictures> three{*best};
   if (!isSame(*best, *worst)) three.push_back(*worst);
-  if (const FramePictures* median = nearestTo(medianOf(psnrs), others, three))
+  if (const FramePictures* median = nearestTo(gs::median(psnrs), others, three))
     three.insert(three.begin() + 1, *median);
   return three;
 }
@@ -196,7 +190,7 @@ std::vector<FramePictures> FrameAlbum::medianAndWorst(const std::string& camera)
   std::vector<FramePictures> two{pages.extremes[1]};
   std::vector<const FramePictures*> others;
   for (const FramePictures& one : pages.sampled) others.push_back(&one);
-  if (const FramePictures* median = nearestTo(medianOf(pages.psnrs), others, two))
+  if (const FramePictures* median = nearestTo(gs::median(pages.psnrs), others, two))
     two.insert(two.begin(), *median);
   return two;
 }

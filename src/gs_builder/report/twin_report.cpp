@@ -13,6 +13,7 @@
 #include "gs/core/file.hpp"
 #include "gs/core/hash.hpp"
 #include "gs/core/parallel.hpp"
+#include "gs/core/quantile.hpp"
 #include "gs/core/version.hpp"
 #include "gs_builder/report/report_pictures.hpp"
 
@@ -55,13 +56,6 @@ class Odometer {
   const std::vector<StampedPose>& poses_;
   std::vector<double> distances_;
 };
-
-double medianOf(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 MapPicture drawMap(const gs::WorldBundle& world) {
   const gs::Heightmap& map = world.heightmap;
@@ -277,8 +271,9 @@ TwinReport measureTwin(const gs::WorldBundle& world, const RecordedDrive& drive,
   report.map = drawMap(world);
   if (options.simulate_sweep) LidarRounds(world, drive, options).run(report, sweep_ms);
   for (const std::string& warning : report.evaluation.warnings) report.warnings.push_back(warning);
-  report.timing = TimingFacts{
-      .threads = gs::threadCount(), .image_ms = medianOf(image_ms), .sweep_ms = medianOf(sweep_ms)};
+  report.timing = TimingFacts{.threads = gs::threadCount(),
+                              .image_ms = gs::median(image_ms),
+                              .sweep_ms = gs::median(sweep_ms)};
   report.timing->seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
   return report;
@@ -309,6 +304,7 @@ void addBuildFacts(TwinReport& report, const gs::WorldBundle& world, const Build
   add("MD5 of the log", metadata.source.md5);
   add("Cameras", cameras);
   add("LiDARs", lidars);
+  add("Vehicle", toText(world.timebase.base_link_above_ground.value_or(gs::BaseLinkAboveGround{})));
   add("Built by", metadata.builder_version);
   add("Trainer", metadata.processing_info.drivesim_commit);
   if (!json.empty()) {

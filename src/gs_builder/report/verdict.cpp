@@ -150,6 +150,31 @@ std::optional<Finding> judgePoses(const TwinReport& report) {
                              poses.source)};
 }
 
+// Images of the simulator where the ego stands by itself, against those at the recorded poses.
+Finding judgeClosedLoop(const TwinReport& report, const VerdictLimits& limits) {
+  Finding finding{.what = "Closed loop on the recorded path", .its = "its closed loop"};
+  const auto& loop = report.evaluation.overall.closed_loop;
+  if (!loop) {
+    finding.number = "not measured";
+    finding.words = "No image was simulated at the places of the recording.";
+    return finding;
+  }
+  const double drop = loop->dropDb();
+  finding.grade = gradeOf(drop <= limits.good_loop_drop_db, drop <= limits.fair_loop_drop_db);
+  finding.number = fmt::format("{:.1f} dB PSNR, {:.1f} dB {} the recorded poses",
+                               loop->images.psnr_db, std::abs(drop), drop >= 0 ? "below" : "above");
+  finding.words = fmt::format(
+      "{} Its base_link is {:.0f} mm and {:.1f} degrees off the recorded one (medians).",
+      finding.grade == Grade::Good
+          ? "Where the simulator puts the vehicle, its sensors are where they were recorded."
+      : finding.grade == Grade::Fair
+          ? "Where the simulator puts the vehicle, its sensors are a little off."
+          : "The simulator's vehicle does not stand as the recorded one did: its sensors see "
+            "another picture (base_link_above_ground of the world, or its ground, is wrong).",
+      1e3 * loop->height, loop->tilt_deg);
+  return finding;
+}
+
 std::string joined(const std::vector<std::string>& words, const char* last) {
   std::string text;
   for (size_t i = 0; i < words.size(); ++i)
@@ -176,9 +201,9 @@ const char* wordOf(Grade grade) {
 
 Verdict judge(const TwinReport& report, const VerdictLimits& limits) {
   Verdict verdict;
-  verdict.findings = {judgeImages(report, limits), judgeDepth(report, limits),
+  verdict.findings = {judgeImages(report, limits),      judgeDepth(report, limits),
                       judgeLidarGround(report, limits), judgeLidarRest(report, limits),
-                      judgeBeside(report, limits)};
+                      judgeClosedLoop(report, limits),  judgeBeside(report, limits)};
   const auto poses = judgePoses(report);
   if (poses) verdict.findings.insert(verdict.findings.begin(), *poses);
   std::map<Grade, std::vector<std::string>> by_grade;

@@ -29,10 +29,11 @@ struct Verdict {
 
 // The limits between grades, as docs/interfaces/report.md explains them.
 struct VerdictLimits {
-  double good_psnr_db = 25, fair_psnr_db = 21;     // of static pixels on held-out images
-  double good_depth = 0.15, fair_depth = 0.4;      // m, median
-  double good_returns = 0.9, fair_returns = 0.7;   // share of LiDAR returns within 30 cm
-  double usable_psnr_db = 21, usable_drop_db = 4;  // beside the path: both must hold
+  double good_psnr_db = 25, fair_psnr_db = 21;          // of static pixels on held-out images
+  double good_depth = 0.15, fair_depth = 0.4;           // m, median
+  double good_returns = 0.9, fair_returns = 0.7;        // share of LiDAR returns within 30 cm
+  double good_loop_drop_db = 1, fair_loop_drop_db = 3;  // closed loop below recorded poses
+  double usable_psnr_db = 21, usable_drop_db = 4;       // beside the path: both must hold
 };
 
 // The world is as good as the weakest thing that is known of it; where only a part of it is weak,
