@@ -79,7 +79,9 @@ Json startJson(const gs::Timebase::InitialPose& start) {
   return {{"x", x}, {"y", y}, {"z", z}, {"yaw", yaw}};
 }
 
-Json vehicleJson(const gs_sim::VehicleParameters& v) {
+Json vehicleJson(const gs_sim::VehicleParameters& v, const gs::Timebase& timebase) {
+  const gs::BaseLinkAboveGround base = v.base_link_above_ground.value_or(
+      timebase.base_link_above_ground.value_or(gs::BaseLinkAboveGround{}));
   return {{"length", v.body.front_overhang + v.wheelbase + v.body.rear_overhang},
           {"width", v.body.width},
           {"height", v.body.height},
@@ -92,7 +94,10 @@ Json vehicleJson(const gs_sim::VehicleParameters& v) {
           {"max_speed", v.max_speed},
           {"max_reverse_speed", v.max_reverse_speed},
           {"max_acceleration", v.max_acceleration},
-          {"max_deceleration", v.max_deceleration}};
+          {"max_deceleration", v.max_deceleration},
+          {"base_link_height", base.height},
+          {"base_link_pitch_deg", base.pitch_deg},
+          {"base_link_roll_deg", base.roll_deg}};
 }
 
 uint8_t colorOf(float sh_dc) {
@@ -122,7 +127,7 @@ std::string worldText(const gs_sim::WorldData& world, const gs_sim::VehicleParam
                 {{"min", {extent.min_x, extent.min_y, extent.min_z}},
                  {"max", {extent.max_x, extent.max_y, extent.max_z}}}},
                {"start", startJson(bundle.timebase.initial_pose)},
-               {"vehicle", vehicleJson(vehicle)},
+               {"vehicle", vehicleJson(vehicle, bundle.timebase)},
                {"cameras", Json::array()},
                {"lidars", Json::array()},
                {"drivable", drivableJson(bundle.drivable)},

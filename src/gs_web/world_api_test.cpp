@@ -32,6 +32,19 @@ TEST(WorldApi, AWorldIsDescribedForThePage) {
   EXPECT_EQ(text["trajectory"].size(), 0u);      // this world was made, not recorded
 }
 
+TEST(WorldApi, ThePageKnowsHowBaseLinkHangsOverTheRoad) {
+  gs_sim::WorldData world = gs_sim::loadWorld(GS_MINIMAL_WORLD);
+  EXPECT_EQ(json::parse(worldText(world, {}, {}, {}))["vehicle"]["base_link_height"], 0);
+  world.bundle.timebase.base_link_above_ground =
+      gs::BaseLinkAboveGround{.height = 0.95, .roll_deg = -0.9};
+  const json measured = json::parse(worldText(world, {}, {}, {}))["vehicle"];
+  EXPECT_EQ(measured["base_link_height"], 0.95);
+  EXPECT_EQ(measured["base_link_roll_deg"], -0.9);
+  gs_sim::VehicleParameters given;
+  given.base_link_above_ground = gs::BaseLinkAboveGround{.height = 0.3};
+  EXPECT_EQ(json::parse(worldText(world, given, {}, {}))["vehicle"]["base_link_height"], 0.3);
+}
+
 TEST(WorldApi, TheGroundIsThinnedToWhatAPageCanShow) {
   gs::Heightmap map{.origin_x = -3, .origin_y = 4, .resolution = 0.5, .width = 1025, .height = 3};
   for (int i = 0; i < 3 * 1025; ++i) map.samples.push_back(static_cast<float>(i));

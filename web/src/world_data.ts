@@ -16,6 +16,10 @@ export interface VehicleBox {
   wheelbase: number;
   rear_overhang: number;
   track_width: number;
+  // How base_link, which poses are of, hangs over the road.
+  base_link_height: number;
+  base_link_pitch_deg: number;
+  base_link_roll_deg: number;
   max_steering_angle: number;
   max_speed: number;
   max_reverse_speed: number;
@@ -65,6 +69,9 @@ const kUsualVehicle: VehicleBox = {
   wheelbase: 2.8,
   rear_overhang: 0.9,
   track_width: 1.6,
+  base_link_height: 0,
+  base_link_pitch_deg: 0,
+  base_link_roll_deg: 0,
   max_steering_angle: 0.52,
   max_speed: 30,
   max_reverse_speed: 5,

@@ -68,6 +68,9 @@ void printText(const gs::WorldBundle& bundle, const nlohmann::ordered_json& info
             << fmt::format("drivable   {} features, {:.0f} m2\n", bundle.drivable.features.size(),
                            number("drivable", "area_m2"))
             << fmt::format("mesh       {} triangles\n", info["static_mesh_triangles"].dump());
+  std::cout << fmt::format(
+      "vehicle    {}\n",
+      gs::toText(bundle.timebase.base_link_above_ground.value_or(gs::BaseLinkAboveGround{})));
   for (const auto& [id, camera] : bundle.calibration.cameras)
     std::cout << fmt::format("camera     {}: {} x {}, {} {}, {} Hz\n", id, camera.image_width,
                              camera.image_height, gs::wordOf(camera.intrinsics.model),

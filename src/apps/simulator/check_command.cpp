@@ -27,13 +27,17 @@ void addCheckCommand(CLI::App& app) {
     std::array<double, 3> start = bundle.timebase.initial_pose.position;
     for (double& metres : start) metres = std::round(1e3 * metres) / 1e3 + 0.0;
     std::cout << fmt::format(
-        "{}: ready\n"
-        "  {} Gaussians, {} x {} ground samples, {} drivable features\n"
-        "  {} cameras, {} LiDARs, dt {} s, start at ({}, {}, {})\n",
-        bundle.index.scene_id, bundle.gaussians.size(), bundle.heightmap.width,
-        bundle.heightmap.height, bundle.drivable.features.size(), bundle.calibration.cameras.size(),
-        bundle.calibration.lidars.size(), bundle.timebase.simulation.dt, start[0], start[1],
-        start[2]);
+                     "{}: ready\n"
+                     "  {} Gaussians, {} x {} ground samples, {} drivable features\n"
+                     "  {} cameras, {} LiDARs, dt {} s, start at ({}, {}, {})\n",
+                     bundle.index.scene_id, bundle.gaussians.size(), bundle.heightmap.width,
+                     bundle.heightmap.height, bundle.drivable.features.size(),
+                     bundle.calibration.cameras.size(), bundle.calibration.lidars.size(),
+                     bundle.timebase.simulation.dt, start[0], start[1], start[2])
+              << "  "
+              << gs::toText(
+                     bundle.timebase.base_link_above_ground.value_or(gs::BaseLinkAboveGround{}))
+              << '\n';
     for (const std::string& warning : loaded.warnings)
       std::cout << "  warning: " << warning << '\n';
   });

@@ -26,6 +26,16 @@ function extruded(side: [number, number][], car: VehicleBox, width: number): thr
   return geometry;
 }
 
+// What stands on the road, as seen from base_link: the inverse of how base_link hangs over it.
+function standingBelow(car: VehicleBox): three.Group {
+  const radians = Math.PI / 180;
+  const tilt = new three.Euler(radians * car.base_link_roll_deg, radians * car.base_link_pitch_deg, 0, "ZYX");
+  const standing = new three.Group();
+  standing.quaternion.setFromEuler(tilt).invert();
+  standing.position.set(0, 0, -car.base_link_height).applyQuaternion(standing.quaternion);
+  return standing;
+}
+
 export class EgoLayer {
   readonly object = new three.Group();
   private readonly body = new three.MeshLambertMaterial();
@@ -34,15 +44,17 @@ export class EgoLayer {
   private readonly front_wheels: three.Object3D[] = [];
 
   constructor(car: VehicleBox) {
-    this.object.add(new three.Mesh(extruded(kBodySide, car, car.width), this.body));
-    this.object.add(new three.Mesh(extruded(kCabinSide, car, 0.84 * car.width), this.glass));
+    const standing = standingBelow(car);
+    this.object.add(standing);
+    standing.add(new three.Mesh(extruded(kBodySide, car, car.width), this.body));
+    standing.add(new three.Mesh(extruded(kCabinSide, car, 0.84 * car.width), this.glass));
     const wheel = new three.CylinderGeometry(kWheelRadius, kWheelRadius, kWheelWidth, 20);
     const half_track = (car.width - kWheelWidth) / 2 + 0.02;
     for (const x of [0, car.wheelbase]) {
       for (const y of [half_track, -half_track]) {
         const mesh = new three.Mesh(wheel, this.rubber);
         mesh.position.set(x, y, kWheelRadius);
-        this.object.add(mesh);
+        standing.add(mesh);
         if (x > 0) this.front_wheels.push(mesh);
       }
     }
