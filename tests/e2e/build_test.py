@@ -206,6 +206,8 @@ class Build(unittest.TestCase):
         self.assertTrue(diagnosis["fit"])
         self.assertEqual([c["id"] for c in diagnosis["cameras"]], ["front", "left", "right"])
         self.assertEqual([c["id"] for c in diagnosis["lidars"]], ["top"])
+        vehicle = [f["message"] for f in diagnosis["findings"] if f["subject"] == "vehicle"]
+        self.assertRegex(vehicle[0], r"base_link -?0\.0\d m above the road, pitched -?0\.\d deg")
 
     def test_a_folder_that_is_no_bundle_is_not_replaced(self):
         self.world.mkdir(parents=True)

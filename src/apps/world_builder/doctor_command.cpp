@@ -9,6 +9,7 @@
 #include "gs/core/parallel.hpp"
 #include "gs/core/write_fields.hpp"
 #include "gs_builder/doctor.hpp"
+#include "gs_builder/road_in_log.hpp"
 
 // gs-world-builder doctor LOG. All judgement is in gs_builder/doctor.
 namespace apps {
@@ -28,8 +29,9 @@ void examine(const Arguments& arguments) {
     digest = gs_builder::digestLog(arguments.log, config.pipeline,
                                    [&](double fraction) { progress.update(fraction); });
   }
-  const gs_builder::Diagnosis diagnosis =
+  gs_builder::Diagnosis diagnosis =
       gs_builder::diagnose(digest, config.pipeline, gs::threadCount());
+  gs_builder::addRoadContact(diagnosis, arguments.log, digest, config.pipeline);
   std::cout << (arguments.is_json ? gs::toText(toJson(diagnosis, digest))
                                   : toText(diagnosis, digest));
   if (!diagnosis.isFit()) gs_builder::throwFatal(diagnosis.findings, "doctor");
