@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "gs_builder/median.hpp"
+
 namespace gs_builder {
 namespace {
 
@@ -21,12 +23,6 @@ DegreeLengths degreeLengthsAt(double latitude_deg) {
   const double meridian = kSemiMajor * (1 - kEccentricity2) / (w2 * std::sqrt(w2));
   const double parallel = kSemiMajor / std::sqrt(w2) * std::max(1e-6, std::cos(latitude));
   return {meridian / kDegrees, parallel / kDegrees};
-}
-
-double medianOf(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 }  // namespace
