@@ -102,8 +102,14 @@ struct LidarSpec {
   std::array<double, 2> vertical_fov_deg{-25, 15};
   // Elevation of each channel where they are not evenly spread over vertical_fov; one per channel.
   std::vector<double> vertical_angles_deg;
+  // m: how far above the origin of its frame each listed channel begins; absent: all begin there.
+  std::optional<std::vector<double>> vertical_offsets;
   double max_range = 200;
   double min_range = 0.5;
+  // The intensity of a surface that answers fully, in the numbers of the log; absent: 255.
+  std::optional<double> intensity_max;
+  // What most surfaces answer, in the same numbers; absent: not known.
+  std::optional<double> usual_intensity;
 
   bool operator==(const LidarSpec&) const = default;
   static void fields(auto& self, auto&& visit) {
@@ -112,8 +118,11 @@ struct LidarSpec {
     visit("horizontal_resolution", self.horizontal_resolution_deg, {.is_required = true});
     visit("vertical_fov", self.vertical_fov_deg, {.is_required = true});
     visit("vertical_angles_deg", self.vertical_angles_deg);
+    visit("vertical_offsets", self.vertical_offsets);
     visit("max_range", self.max_range, {.is_required = true});
     visit("min_range", self.min_range, {.is_required = true});
+    visit("intensity_max", self.intensity_max);
+    visit("usual_intensity", self.usual_intensity);
   }
 };
 

@@ -33,9 +33,9 @@ bool isNumbered(const std::string& id) {
 }
 
 // What cameras and LiDARs have in common. `where` is "cameras.front".
-void checkSensor(const std::string& where, const std::string& id, const std::string& kind,
-                 const std::string& frame_id, const Extrinsics& extrinsics, double rate_hz,
-                 std::set<std::string>& frames, FileReporter& reporter) {
+void checkSensor(const std::string& where, const std::string& id, const std::string& frame_id,
+                 const Extrinsics& extrinsics, double rate_hz, std::set<std::string>& frames,
+                 FileReporter& reporter) {
   if (!isSensorId(id))
     reporter.add("calibration.id", where,
                  "has an id that is not letters, digits and underscores after a first letter");
@@ -44,9 +44,6 @@ void checkSensor(const std::string& where, const std::string& id, const std::str
   if (frame_id.empty() || !frames.insert(frame_id).second)
     reporter.add("calibration.frame_id", where + ".frame_id",
                  frame_id.empty() ? "is empty" : "is the frame of another sensor too");
-  else if (frame_id != kind + "_" + id)
-    reporter.add("calibration.frame_name", where + ".frame_id",
-                 fmt::format("'{}' is not '{}_{}'", frame_id, kind, id));
   if (!allFinite(extrinsics.translation))
     reporter.add("calibration.translation", where + ".extrinsics.translation", "is not finite");
   if (!isUnit(extrinsics.rotation_quat))
@@ -90,6 +87,16 @@ void checkLidarSpec(const std::string& where, const LidarSpec& spec, FileReporte
     reporter.add("calibration.lidar_channels", where + ".channels",
                  fmt::format("= {} with {} vertical angles", spec.channels,
                              spec.vertical_angles_deg.size()));
+  if (const auto& offsets = spec.vertical_offsets;
+      offsets && (offsets->size() != spec.vertical_angles_deg.size() ||
+                  !std::all_of(offsets->begin(), offsets->end(),
+                               [](double height) { return std::abs(height) <= 10; })))
+    reporter.add("calibration.lidar_channels", where + ".vertical_offsets",
+                 fmt::format("has {} heights for {} vertical angles, or one above 10 m",
+                             offsets->size(), spec.vertical_angles_deg.size()));
+  if (!isPositive(spec.intensity_max.value_or(1)) || !isPositive(spec.usual_intensity.value_or(1)))
+    reporter.add("calibration.lidar_intensity", where + ".intensity_max",
+                 "and usual_intensity must be positive");
   const auto isElevation = [](double deg) { return deg >= -90 && deg <= 90; };
   if (!(isElevation(spec.vertical_fov_deg[0]) && isElevation(spec.vertical_fov_deg[1]) &&
         spec.vertical_fov_deg[0] < spec.vertical_fov_deg[1]) ||
@@ -156,14 +163,12 @@ void checkCalibration(const Calibration& calibration, FileReporter& reporter) {
   std::set<std::string> frames;
   for (const auto& [id, camera] : calibration.cameras) {
     const std::string where = "cameras." + id;
-    checkSensor(where, id, "camera", camera.frame_id, camera.extrinsics, camera.rate_hz, frames,
-                reporter);
+    checkSensor(where, id, camera.frame_id, camera.extrinsics, camera.rate_hz, frames, reporter);
     checkIntrinsics(where, camera, reporter);
   }
   for (const auto& [id, lidar] : calibration.lidars) {
     const std::string where = "lidars." + id;
-    checkSensor(where, id, "lidar", lidar.frame_id, lidar.extrinsics, lidar.rate_hz, frames,
-                reporter);
+    checkSensor(where, id, lidar.frame_id, lidar.extrinsics, lidar.rate_hz, frames, reporter);
     checkLidarSpec(where + ".spec", lidar.spec, reporter);
   }
 }

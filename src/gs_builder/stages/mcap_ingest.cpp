@@ -170,15 +170,19 @@ void runMcapIngest(StageContext& context) {
     sensors.cameras.push_back(diagnosis.cameras.at(camera.id));
   for (const LidarPlan& lidar : diagnosis.plan.lidars) {
     const auto given = config.lidar_specs.find(lidar.id);
+    LidarGuess guess;
+    if (given != config.lidar_specs.end()) guess.spec = given->second;
+    else guess = inferLidarSpec(frames.samples.at(lidar.id));
+    for (const std::string& warning : guess.warnings)
+      context.warnings.push_back(lidar.name() + ": " + warning +
+                                 "; lidar_specs of config.yaml says what it is");
     const SweepTiming& sweep = timing.at(lidar.id);
     sensors.lidars.push_back({.id = lidar.id,
                               .topic = lidar.topic,
                               .frame = lidar.frame,
                               .motion_compensation = toString(sweep),
                               .sweep_middle = sweepMiddle(frames.samples.at(lidar.id)),
-                              .spec = given != config.lidar_specs.end()
-                                          ? given->second
-                                          : inferLidarSpec(frames.samples.at(lidar.id))});
+                              .spec = guess.spec});
   }
   const BaseScans lidar =
       scansOf(frames.timeline.sensors.at(diagnosis.plan.lidars.front().name()), folder);
