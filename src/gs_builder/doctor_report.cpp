@@ -7,10 +7,11 @@
 namespace gs_builder {
 namespace {
 
+// By the ids that configuration and options take.
 std::string sensorTable(const Diagnosis& diagnosis) {
   std::string text;
   for (const CameraPlan& camera : diagnosis.plan.cameras) {
-    text += fmt::format("  {:<16} {}", camera.name(), camera.image_topic);
+    text += fmt::format("  camera {:<12} {}", camera.id, camera.image_topic);
     if (const auto lens = diagnosis.cameras.find(camera.id); lens != diagnosis.cameras.end())
       text += fmt::format(", {} x {}, fx {:.1f}", lens->second.image_width,
                           lens->second.image_height, lens->second.intrinsics.fx);
@@ -20,7 +21,7 @@ std::string sensorTable(const Diagnosis& diagnosis) {
     text += "\n";
   }
   for (const LidarPlan& lidar : diagnosis.plan.lidars)
-    text += fmt::format("  {:<16} {}\n", lidar.name(), lidar.topic);
+    text += fmt::format("  lidar  {:<12} {}\n", lidar.id, lidar.topic);
   return text;
 }
 

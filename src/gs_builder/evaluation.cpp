@@ -457,7 +457,7 @@ std::string rowOf(const std::string& name, const ViewEvaluation& view) {
 Evaluation evaluateWorld(const gs::WorldBundle& world, const RecordedDrive& drive,
                          const PipelineConfig::Ingest& ingest, const EvaluationOptions& options,
                          const DriveTruth& truth) {
-  const Frameset frameset = resample(drive.timeline(), ingest.camera_rate_hz, ingest.lidar_rate_hz);
+  const Frameset frameset = resample(drive.timeline(), ingest);
   const auto images = datasetImages(frameset, world.calibration, drive.trajectory());
   size_t held_out = 0;
   const auto chosen = chooseImages(images, options, held_out);

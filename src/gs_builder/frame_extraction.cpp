@@ -14,6 +14,7 @@
 #include "gs/formats/mcap_reader.hpp"
 #include "gs/formats/pcd.hpp"
 #include "gs/formats/png.hpp"
+#include "gs_builder/lidar_spec.hpp"
 #include "gs_builder/motion_compensation.hpp"
 
 namespace gs_builder {
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kMinPoints = 100, kMaxPoints = 200'000;
-constexpr size_t kSampleScans = 24;
+constexpr size_t kSampleScans = 12;
 constexpr size_t kBatchBytes = size_t{64} << 20;
 
 // One sensor while its messages are unpacked.
@@ -159,8 +160,8 @@ class Extractor {
            .folder = is_one ? "raw_extract/lidar" : "raw_extract/lidar/" + plan.name(),
            .base_from_lidar = *digest.tf.find(diagnosis.plan.base_frame, plan.frame, choice.first),
            .timing = timing.at(plan.id),
-           // Some drivers count reflectivity from 0 to 1; files have 0 to 255.
-           .intensity_scale = look.max_intensity <= 1 ? 255.0f : 1.0f,
+           // Files have 0 to 255, whatever the driver counts to.
+           .intensity_scale = 255 / static_cast<float>(intensityScale(look.max_intensity)),
            .sample_every = std::max<size_t>(1, (choice.kept + kSampleScans - 1) / kSampleScans)});
       result_.samples[plan.id];
     }

@@ -163,8 +163,8 @@ std::vector<gs::Problem> problemsIn(const PipelineConfig& config) {
     checks.isPositive("time_range.duration_sec", *config.time_range.duration_sec);
   checkOrigin(checks, config.origin);
   checks.isBetween("ingest.jpeg_quality", config.ingest.jpeg_quality, 1, 100);
-  checks.isPositive("ingest.camera_rate_hz", config.ingest.camera_rate_hz);
-  checks.isPositive("ingest.lidar_rate_hz", config.ingest.lidar_rate_hz);
+  checks.isPositive("ingest.camera_rate_hz", config.ingest.camera_rate_hz.value_or(1));
+  checks.isPositive("ingest.lidar_rate_hz", config.ingest.lidar_rate_hz.value_or(1));
   if (const auto& base = config.ingest.base_link_above_ground)
     checks.require(base->isPossible(), "ingest.base_link_above_ground",
                    "no vehicle has it there: -0.5 to 4 m and at most 15 degrees");

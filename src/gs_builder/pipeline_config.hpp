@@ -131,8 +131,8 @@ struct PipelineConfig {
   struct Ingest {
     ImageFormat image_format = ImageFormat::Png;
     int jpeg_quality = 95;
-    double camera_rate_hz = 12.0;
-    double lidar_rate_hz = 20.0;
+    std::optional<double> camera_rate_hz;
+    std::optional<double> lidar_rate_hz;
     MotionCompensation motion_compensation = MotionCompensation::Auto;
     bool follow_ground = true;
     std::optional<gs::BaseLinkAboveGround> base_link_above_ground;
@@ -142,9 +142,13 @@ struct PipelineConfig {
       visit("jpeg_quality", self.jpeg_quality,
             {.comment = "1..100, when image_format is jpg", .is_expert = true});
       visit("camera_rate_hz", self.camera_rate_hz,
-            {.comment = "Hz, of cameras in the simulator", .is_expert = true});
+            {.comment = "Hz, of cameras in the simulator; absent: as recorded",
+             .example = "12.0",
+             .is_expert = true});
       visit("lidar_rate_hz", self.lidar_rate_hz,
-            {.comment = "Hz, of LiDARs in the simulator", .is_expert = true});
+            {.comment = "Hz, of LiDARs in the simulator; absent: as recorded",
+             .example = "20.0",
+             .is_expert = true});
       visit("motion_compensation", self.motion_compensation,
             {.comment = "of LiDAR points", .is_expert = true});
       visit("follow_ground", self.follow_ground,

@@ -20,6 +20,7 @@ struct RecordedSensors {
     std::string frame;  // of the log's TF
     int image_width = 0, image_height = 0;
     gs::CameraIntrinsics intrinsics;
+    std::optional<double> rate_hz;  // as recorded
 
     static void fields(auto& self, auto&& visit) {
       visit("id", self.id, {.is_required = true});
@@ -29,6 +30,7 @@ struct RecordedSensors {
       visit("image_width", self.image_width, {.is_required = true});
       visit("image_height", self.image_height, {.is_required = true});
       visit("intrinsics", self.intrinsics, {.is_required = true});
+      visit("rate_hz", self.rate_hz);
     }
   };
 
@@ -39,6 +41,7 @@ struct RecordedSensors {
     std::string motion_compensation;  // "point times", "azimuth, 0..50 ms", "none"
     double sweep_middle = 0;          // s after the stamp
     gs::LidarSpec spec;
+    std::optional<double> rate_hz;
 
     static void fields(auto& self, auto&& visit) {
       visit("id", self.id, {.is_required = true});
@@ -47,6 +50,7 @@ struct RecordedSensors {
       visit("motion_compensation", self.motion_compensation);
       visit("sweep_middle", self.sweep_middle);
       visit("spec", self.spec, {.is_required = true});
+      visit("rate_hz", self.rate_hz);
     }
   };
 

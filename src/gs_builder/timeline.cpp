@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include <fmt/format.h>
@@ -136,6 +137,52 @@ Timeline readTimeline(const std::filesystem::path& file) {
   return parseTimeline(gs::readTextFile(file, gs::kMaxJsonBytes), file.string());
 }
 
+double recordedRateHz(const std::vector<gs::Stamp>& stamps) {
+  const gs::Duration usual = usualPeriod(stamps);
+  int64_t sum = 0, count = 0;
+  for (size_t i = 1; i < stamps.size(); ++i) {
+    const int64_t period = (stamps[i] - stamps[i - 1]).ns;
+    if (2 * period > 3 * usual.ns) continue;
+    sum += period;
+    ++count;
+  }
+  if (sum <= 0) return 0;
+  return std::round(1e11 * static_cast<double>(count) / static_cast<double>(sum)) / 100;
+}
+
+double recordedRateHz(const Timeline& timeline, bool of_cameras) {
+  double rate_hz = 0;
+  for (const auto& [name, sensor] : timeline.sensors)
+    if (sensor.is_camera == of_cameras) rate_hz = std::max(rate_hz, recordedRateHz(sensor.stamps));
+  return rate_hz;
+}
+
+namespace {
+
+// How far a sensor's stamps lie from the ticks of a clock that it keeps pace with; 0 when it does
+// not. Without it, a sensor half a period off would be left out and doubled by turns.
+gs::Duration phaseOf(const std::vector<gs::Stamp>& stamps, gs::Stamp first, double rate_hz) {
+  if (std::abs(recordedRateHz(stamps) - rate_hz) > 0.01 * rate_hz) return {};
+  double x = 0, y = 0;
+  for (const gs::Stamp stamp : stamps) {
+    const double turns = gs::toSeconds(stamp - first) * rate_hz;
+    x += std::cos(2 * std::numbers::pi * turns);
+    y += std::sin(2 * std::numbers::pi * turns);
+  }
+  return {std::llround(1e9 * std::atan2(y, x) / (2 * std::numbers::pi * rate_hz))};
+}
+
+}  // namespace
+
+Frameset resample(const Timeline& timeline, const PipelineConfig::Ingest& ingest) {
+  // A rate that nobody can know is no reason to stop: frames a second apart are still frames.
+  const auto rate_of = [&](const std::optional<double>& wanted, bool of_cameras) {
+    return wanted.value_or(std::max(1.0, recordedRateHz(timeline, of_cameras)));
+  };
+  return resample(timeline, rate_of(ingest.camera_rate_hz, true),
+                  rate_of(ingest.lidar_rate_hz, false));
+}
+
 Frameset resample(const Timeline& timeline, double camera_rate_hz, double lidar_rate_hz) {
   Frameset frameset{.camera_rate_hz = camera_rate_hz, .lidar_rate_hz = lidar_rate_hz};
   std::optional<gs::Stamp> first, last;
@@ -150,9 +197,10 @@ Frameset resample(const Timeline& timeline, double camera_rate_hz, double lidar_
     const double rate_hz = sensor.is_camera ? camera_rate_hz : lidar_rate_hz;
     const gs::Duration period = std::max(timeOf(1, rate_hz), usualPeriod(sensor.stamps));
     const gs::Duration tolerance{period.ns / 2};
+    const gs::Duration phase = phaseOf(sensor.stamps, *first, rate_hz);
     for (int64_t k = 0; *first + timeOf(k, rate_hz) <= *last; ++k) {
       const gs::Duration sim_time = timeOf(k, rate_hz);
-      const auto nearest = nearestStamp(sensor.stamps, *first + sim_time, tolerance);
+      const auto nearest = nearestStamp(sensor.stamps, *first + sim_time + phase, tolerance);
       if (!nearest) continue;
       Frame& frame = frames[sim_time];
       frame.sim_time = sim_time;

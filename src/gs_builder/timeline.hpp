@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gs/core/time.hpp"
+#include "gs_builder/pipeline_config.hpp"
 
 // timeline.json and frameset.json of mcap_ingest. Their stamps are seconds with nine decimals: as
 // text they keep every nanosecond, and what reads them here keeps them too.
@@ -47,10 +48,20 @@ struct Frameset {
   std::vector<Frame> frames;  // by sim_time
 };
 
+// How often a sensor was recorded, to a hundredth of a hertz: without the gaps that lost messages
+// leave, and not moved by jitter as one period is. 0 for fewer than two stamps.
+double recordedRateHz(const std::vector<gs::Stamp>& stamps);
+// Of the fastest camera, or LiDAR; 0 when there is none.
+double recordedRateHz(const Timeline& timeline, bool of_cameras);
+
 // Cameras at every k / camera_rate, LiDARs at every k / lidar_rate from the first stamp of all,
 // each with the recording nearest in time; no nearer one than half a period (of the target or of
-// the sensor, whichever is longer): no trigger. Simulated time is 0 at the first frame.
+// the sensor, whichever is longer): no trigger. A sensor that was recorded at its target rate is
+// met at its own phase, so that every recording is used once. Simulated time is 0 at the first
+// frame.
 Frameset resample(const Timeline& timeline, double camera_rate_hz, double lidar_rate_hz);
+// At the rates that were asked for, or those of the recording.
+Frameset resample(const Timeline& timeline, const PipelineConfig::Ingest& ingest);
 
 std::string toFramesetText(const Frameset& frameset);
 // Throws gs::Error (INPUT_INVALID).

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gs_builder/timeline.hpp"
 
+#include <set>
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -24,6 +26,48 @@ size_t countOf(const Frameset& frameset, const std::string& name) {
   size_t count = 0;
   for (const Frame& frame : frameset.frames) count += frame.sensors.contains(name);
   return count;
+}
+
+TEST(RecordedRate, IsMovedNeitherByJitterNorByGaps) {
+  SensorTimeline sensor;
+  for (int64_t i = 0; i < 300; ++i) {
+    if (i % 50 == 7) continue;  // lost
+    const int64_t jitter_us = (i * 7919) % 3001 - 1500;
+    sensor.stamps.push_back({1'700'000'000'000'000'000 + i * 103'305'785 + jitter_us * 1000});
+  }
+  EXPECT_NEAR(recordedRateHz(sensor.stamps), 9.68, 0.011);
+  EXPECT_EQ(recordedRateHz(std::vector<gs::Stamp>{}), 0);
+  EXPECT_EQ(recordedRateHz({gs::Stamp{5}, gs::Stamp{5}}), 0);
+}
+
+TEST(Resample, KeepsTheRatesOfTheRecording) {
+  Timeline timeline;
+  timeline.sensors["camera_front"] = sensorEvery(103, 50, true);
+  timeline.sensors["camera_rear"] = sensorEvery(250, 20, true);
+  timeline.sensors["lidar_top"] = sensorEvery(100, 50, false);
+  const Frameset recorded = resample(timeline, PipelineConfig::Ingest{});
+  EXPECT_EQ(recorded.camera_rate_hz, 9.71);
+  EXPECT_EQ(recorded.lidar_rate_hz, 10);
+  const Frameset wanted = resample(timeline, PipelineConfig::Ingest{.camera_rate_hz = 5});
+  EXPECT_EQ(wanted.camera_rate_hz, 5);
+}
+
+TEST(Resample, EveryRecordingIsUsedOnceHoweverItsPhase) {
+  for (const int64_t late_ms : {0, 30, 50, 52, 80}) {
+    Timeline timeline;
+    timeline.sensors["lidar_top"] = sensorEvery(103, 100, false);
+    SensorTimeline camera = sensorEvery(103, 100, true, late_ms);
+    for (size_t i = 0; i < camera.stamps.size(); ++i)
+      camera.stamps[i].ns += (static_cast<int64_t>(i) * 7919) % 3 * kMs;  // jitter
+    timeline.sensors["camera_front"] = camera;
+    std::set<int64_t> used;
+    for (const Frame& frame : resample(timeline, PipelineConfig::Ingest{}).frames) {
+      const auto found = frame.sensors.find("camera_front");
+      if (found == frame.sensors.end()) continue;
+      EXPECT_TRUE(used.insert(found->second.frame_index).second) << late_ms;
+    }
+    EXPECT_GE(used.size(), 99u) << late_ms;
+  }
 }
 
 TEST(Resample, BothSensorsOfOneTickShareAFrame) {

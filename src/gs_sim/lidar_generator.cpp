@@ -22,6 +22,8 @@ using gs::Vec3;
 using gs::Vec3f;
 
 constexpr float kUnknownReflectivity = 0.35f;
+// The root of the cosine of incidence of most returns: the road, seen at a low angle.
+constexpr float kUsualFacing = 0.5f;
 constexpr size_t kColumnsPerBlock = 32;
 
 // A LiDAR ready to shoot.
@@ -31,6 +33,8 @@ struct Sensor {
   LidarPattern pattern;
   double min_range = 0, max_range = 0;
   double period = 0;  // s
+  float intensity_max = 255;
+  float known_gain = 1, unknown_gain = 1;  // of reflectivities
   uint64_t seed = 0;
 };
 
@@ -100,11 +104,14 @@ class RaycastLidars final : public LidarGeneratorInterface {
                       .min_range = lidar.spec.min_range,
                       .max_range = lidar.spec.max_range,
                       .period = 1 / rate_hz,
+                      .intensity_max = static_cast<float>(lidar.spec.intensity_max.value_or(255)),
                       .seed = seed};
     }
     if (const gs::TriangleMesh* mesh = meshOf(bundle, parameters))
       reflectivity_ =
           SurfaceReflectivity(*mesh, raycast_.use_heightmap ? &bundle.heightmap : nullptr);
+    for (const auto& [id, lidar] : bundle.calibration.lidars)
+      if (lidar.spec.usual_intensity) scaleTo(*lidar.spec.usual_intensity, sensors_.at(id));
   }
 
   std::vector<SensorOutcome<LidarScan>> generate(std::span<const std::string> lidar_ids,
@@ -132,6 +139,16 @@ class RaycastLidars final : public LidarGeneratorInterface {
   }
 
  private:
+  // So that simulated intensities are about as strong as recorded ones.
+  void scaleTo(double usual_intensity, Sensor& sensor) const {
+    const float usual = static_cast<float>(usual_intensity) / sensor.intensity_max / kUsualFacing;
+    const auto gain = [&](float reflectivity) {
+      return reflectivity > 0 ? std::clamp(usual / reflectivity, 0.2f, 5.0f) : 1.0f;
+    };
+    sensor.unknown_gain = gain(kUnknownReflectivity);
+    sensor.known_gain = gain(reflectivity_.usual());
+  }
+
   static const gs::TriangleMesh* meshOf(const gs::WorldBundle& bundle,
                                         const SensorParameters::Lidar& parameters) {
     return parameters.raycast.use_static_mesh && bundle.static_mesh ? &*bundle.static_mesh
@@ -193,7 +210,7 @@ class RaycastLidars final : public LidarGeneratorInterface {
         continue;
       out.x.push_back(back.range * ways[i].x());
       out.y.push_back(back.range * ways[i].y());
-      out.z.push_back(back.range * ways[i].z());
+      out.z.push_back(back.range * ways[i].z() + static_cast<float>(pattern.heights[i % channels]));
       out.intensity.push_back(back.intensity);
       out.ring.push_back(static_cast<uint16_t>(i % channels));
       out.time_offset_ns.push_back(
@@ -215,17 +232,19 @@ class RaycastLidars final : public LidarGeneratorInterface {
           // Beyond the edge of the block the lane repeats the last one, which costs nothing.
           const size_t c = std::min(column + lane / high, froms.size() - 1);
           ray_of[lane] = c * channels + std::min(ring + lane % high, channels - 1);
-          rays.set(lane, froms[c], turns[c] * ways[ray_of[lane]], reach);
+          const auto height = static_cast<float>(sensor.pattern.heights[ray_of[lane] % channels]);
+          rays.set(lane, froms[c] + height * turns[c].col(2), turns[c] * ways[ray_of[lane]], reach);
         }
         world_.cast(rays);
         for (int lane = 0; lane < gs::RayOctet::kLanes; ++lane)
           if (rays.surface[lane] != gs::HitSurface::Nothing)
-            returns[ray_of[lane]] = {rays.range[lane], intensityOf(rays, lane, reach)};
+            returns[ray_of[lane]] = {rays.range[lane], intensityOf(rays, lane, sensor)};
       }
   }
 
-  float intensityOf(const gs::RayOctet& rays, int lane, float reach) const {
-    const float facing = 255 * std::sqrt(rays.cos_incidence[lane]), range = rays.range[lane];
+  float intensityOf(const gs::RayOctet& rays, int lane, const Sensor& sensor) const {
+    const float most = sensor.intensity_max, range = rays.range[lane];
+    const float facing = most * std::sqrt(rays.cos_incidence[lane]);
     std::optional<float> known;
     if (rays.surface[lane] == gs::HitSurface::Mesh)
       known = reflectivity_.ofMesh(rays.triangle[lane], rays.u[lane], rays.v[lane]);
@@ -233,9 +252,10 @@ class RaycastLidars final : public LidarGeneratorInterface {
       known = reflectivity_.ofGround(
           world_.origin().x() + static_cast<double>(rays.ox[lane] + range * rays.dx[lane]),
           world_.origin().y() + static_cast<double>(rays.oy[lane] + range * rays.dy[lane]));
-    if (known) return facing * *known;
-    const float far = range / reach;
-    return facing * kUnknownReflectivity * std::max(0.0f, 1 - 0.5f * far * far);
+    if (known) return std::min(most, facing * *known * sensor.known_gain);
+    const float far = range / static_cast<float>(sensor.max_range);
+    const float fading = std::max(0.0f, 1 - 0.5f * far * far);
+    return std::min(most, facing * kUnknownReflectivity * fading * sensor.unknown_gain);
   }
 
   // The range as measured; 0 when the return got lost. Counter-based: a ray's numbers depend on

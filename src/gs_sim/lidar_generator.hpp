@@ -18,9 +18,11 @@ namespace gs_sim {
 // of the sensor at that time, as drivers do: whoever wants them in one frame has time_offset_ns.
 // Without it all columns are shot at the stamp, and the offsets are zero.
 //
-// Intensity is 0 .. 255: reflectivity times the root of the cosine of incidence. The reflectivity
-// is the mesh's where it has one (lidar_reflectivity.hpp), else the one of dry asphalt and plaster,
-// and then it fades with the range. Noise and dropout depend on seed, LiDAR, step and ray alone.
+// Intensity is 0 .. intensity_max of the sensor (255 where the calibration says nothing):
+// reflectivity times the root of the cosine of incidence. The reflectivity is the mesh's where it
+// has one (lidar_reflectivity.hpp), else the one of dry asphalt and plaster, and then it fades with
+// the range. Where the calibration knows what the sensor usually measured, both are scaled to it.
+// Noise and dropout depend on seed, LiDAR, step and ray alone.
 //
 // A pose outside the map gives the points that are in reach, perhaps none; a pose that is not
 // finite gives a problem and no value. Throws gs::Error when a LiDAR cannot be simulated

@@ -81,6 +81,15 @@ TEST(LidarPattern, TakesAnyTableAndSortsIt) {
   EXPECT_DOUBLE_EQ(pattern.elevations[1], 0);
 }
 
+TEST(LidarPattern, HeightsGoWithTheirAngles) {
+  const LidarPattern pattern = makeLidarPattern({.channels = 3,
+                                                 .horizontal_resolution_deg = 360,
+                                                 .vertical_angles_deg = {4, -8, 0},
+                                                 .vertical_offsets = {{0.2, 0.1, 0.15}}},
+                                                10, "top");
+  EXPECT_THAT(pattern.heights, testing::ElementsAre(0.1, 0.15, 0.2));
+}
+
 TEST(LidarPattern, RefusesTablesThatCannotBeShot) {
   const auto refused = [](const gs::LidarSpec& spec, double rate_hz = 10) {
     try {
@@ -95,6 +104,9 @@ TEST(LidarPattern, RefusesTablesThatCannotBeShot) {
   EXPECT_TRUE(refused({.channels = 2, .vertical_angles_deg = {1}}));
   EXPECT_TRUE(refused({.channels = 2, .vertical_angles_deg = {1, kNaN}}));
   EXPECT_TRUE(refused({.channels = 2, .vertical_fov_deg = {kNaN, 1}}));
+  EXPECT_TRUE(refused({.channels = 2, .vertical_offsets = {{0, 0}}}));
+  EXPECT_TRUE(
+      refused({.channels = 2, .vertical_angles_deg = {1, 2}, .vertical_offsets = {{0, kNaN}}}));
   EXPECT_TRUE(refused({.channels = 2, .horizontal_resolution_deg = 0}));
   EXPECT_TRUE(refused({.channels = 2, .horizontal_resolution_deg = kNaN}));
   EXPECT_TRUE(refused({.channels = 2, .horizontal_resolution_deg = 1e-9}));
@@ -126,6 +138,43 @@ TEST(LidarGenerator, MeasuresGroundAndWallFromItsOwnFrame) {
   EXPECT_GT(on_wall, 300u);
   const LidarScan ground_only = scanOf(bundle, {});
   for (size_t i = 0; i < ground_only.size(); ++i) ASSERT_NEAR(ground_only.z[i], -2, 1e-3);
+}
+
+TEST(LidarGenerator, UnevenBeamsBeginWhereTheTableSays) {
+  gs::LidarSpec spec{.channels = 3,
+                     .horizontal_resolution_deg = 1,
+                     .vertical_angles_deg = {-20, -9, -8},
+                     .vertical_offsets = {{0.1, 0.1, 0.2}},
+                     .max_range = 60,
+                     .min_range = 1};
+  const LidarScan scan = scanOf(flatWorld(spec), withMesh());
+  ASSERT_GT(scan.size(), 900u);
+  for (size_t i = 0; i < scan.size(); ++i) {
+    ASSERT_TRUE(std::abs(scan.x[i] - 20) < 1e-3 || std::abs(scan.z[i] + 2) < 1e-3) << i;
+    const double rise = scan.z[i] - (*spec.vertical_offsets)[scan.ring[i]];
+    const double tilt = std::atan2(rise, std::hypot(scan.x[i], scan.y[i]));
+    ASSERT_NEAR(tilt * 180 / std::numbers::pi, spec.vertical_angles_deg[scan.ring[i]], 1e-3);
+  }
+}
+
+TEST(LidarGenerator, IntensitiesKeepTheScaleOfTheLog) {
+  const auto usual_of = [](const gs::WorldBundle& bundle) {
+    LidarScan scan = scanOf(bundle, withMesh());
+    std::sort(scan.intensity.begin(), scan.intensity.end());
+    return std::pair(scan.intensity[scan.size() / 2], scan.intensity.back());
+  };
+  gs::WorldBundle bundle = flatWorld();
+  EXPECT_GT(usual_of(bundle).first, 10);  // of 255
+  gs::LidarSpec& spec = bundle.calibration.lidars["top"].spec;
+  spec.intensity_max = 1;
+  EXPECT_LE(usual_of(bundle).second, 1);
+  for (const double usual : {0.1, 0.28}) {
+    spec.usual_intensity = usual;
+    const auto [middle, largest] = usual_of(bundle);
+    EXPECT_GT(middle, 0.6 * usual);
+    EXPECT_LT(middle, 1.6 * usual);
+    EXPECT_LE(largest, 1);
+  }
 }
 
 TEST(LidarGenerator, MayHaveASingleRay) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,7 @@ constexpr double kMaxRays = 16'777'216;
 }
 
 bool isElevation(double degrees) { return std::abs(degrees) <= 90; }  // false for NaN
+bool isHeight(double metres) { return std::abs(metres) <= 10; }
 
 std::vector<double> elevationsOf(const gs::LidarSpec& spec) {
   std::vector<double> degrees = spec.vertical_angles_deg;
@@ -44,6 +46,9 @@ void check(const gs::LidarSpec& spec, double rate_hz, const std::string& id) {
       spec.vertical_angles_deg.size() != static_cast<size_t>(spec.channels))
     refuse(id, fmt::format("{} channels have {} vertical angles", spec.channels,
                            spec.vertical_angles_deg.size()));
+  if (spec.vertical_offsets && spec.vertical_offsets->size() != spec.vertical_angles_deg.size())
+    refuse(id, fmt::format("{} vertical angles have {} vertical offsets",
+                           spec.vertical_angles_deg.size(), spec.vertical_offsets->size()));
   const double step = spec.horizontal_resolution_deg;
   if (!(step > 0 && step <= 360))
     refuse(id, fmt::format("horizontal_resolution = {} degrees", step));
@@ -61,11 +66,21 @@ void check(const gs::LidarSpec& spec, double rate_hz, const std::string& id) {
 LidarPattern makeLidarPattern(const gs::LidarSpec& spec, double rate_hz, const std::string& id) {
   check(spec, rate_hz, id);
   LidarPattern pattern;
-  pattern.elevations = elevationsOf(spec);
-  if (!std::all_of(pattern.elevations.begin(), pattern.elevations.end(), isElevation))
+  const std::vector<double> elevations = elevationsOf(spec);
+  if (!std::all_of(elevations.begin(), elevations.end(), isElevation))
     refuse(id, "an elevation is not within -90 and 90 degrees");
-  std::sort(pattern.elevations.begin(), pattern.elevations.end());
-  for (double& elevation : pattern.elevations) elevation *= kRadians;
+  std::vector<double> heights(elevations.size(), 0.0);
+  if (spec.vertical_offsets) heights = *spec.vertical_offsets;
+  if (!std::all_of(heights.begin(), heights.end(), isHeight))
+    refuse(id, "a vertical offset is not within -10 and 10 m");
+  std::vector<size_t> order(elevations.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return elevations[a] < elevations[b]; });
+  for (const size_t channel : order) {
+    pattern.elevations.push_back(elevations[channel] * kRadians);
+    pattern.heights.push_back(heights[channel]);
+  }
   const auto columns = std::lround(360 / spec.horizontal_resolution_deg);
   for (long column = 0; column < std::max(1l, columns); ++column) {
     const double turn = static_cast<double>(column) / static_cast<double>(std::max(1l, columns));

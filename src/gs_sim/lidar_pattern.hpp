@@ -13,6 +13,7 @@ namespace gs_sim {
 // turns clockwise seen from above, as spinning sensors do.
 struct LidarPattern {
   std::vector<double> elevations;  // rad, lowest first; the index is the ring
+  std::vector<double> heights;     // m above the sensor's origin, where each channel begins
   std::vector<double> azimuths;    // rad, of each column, in the order of time
   // When each column is shot, after the beginning of the sweep.
   std::vector<uint32_t> column_times_ns;
@@ -20,8 +21,8 @@ struct LidarPattern {
   size_t rayCount() const { return elevations.size() * azimuths.size(); }
 };
 
-// A beam table as the calibration has it: listed elevations, or evenly spread over vertical_fov;
-// one channel stands in its middle. Throws gs::Error (INVALID_CALIBRATION, component
+// A beam table as the calibration has it: listed elevations (and heights), or evenly spread over
+// vertical_fov; one channel stands in its middle. Throws gs::Error (INVALID_CALIBRATION, component
 // lidar_generator) when it is empty, not finite or larger than anybody's memory; `id` says whose it
 // is.
 LidarPattern makeLidarPattern(const gs::LidarSpec& spec, double rate_hz, const std::string& id);

@@ -51,6 +51,14 @@ std::optional<float> SurfaceReflectivity::ofMesh(uint32_t triangle, float u, flo
   return std::clamp(mixed, 0.0f, 1.0f);
 }
 
+float SurfaceReflectivity::usual() const {
+  if (vertices_.empty()) return 0;
+  std::vector<float> values = vertices_;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 // Between the middles of four squares, so that no edge of one shows; those unknown do not count.
 std::optional<float> SurfaceReflectivity::ofGround(double x, double y) const {
   if (squares_.empty() || !isOnEarth(x, y)) return std::nullopt;

@@ -26,6 +26,7 @@ class SurfaceReflectivity {
 
   std::optional<float> ofMesh(uint32_t triangle, float u, float v) const;
   std::optional<float> ofGround(double x, double y) const;  // map frame
+  float usual() const;                                      // of the mesh; 0 when nothing is known
 
  private:
   struct Mean {

@@ -31,6 +31,13 @@ TEST(SensorTrigger, TwelveHertzFiresExactly120TimesInTenSecondsEachWithinFiveMil
     EXPECT_LE(std::abs(static_cast<double>(fired[k]) * 0.01 - static_cast<double>(k) / 12), 0.005);
 }
 
+TEST(SensorTrigger, ARecordedRateIsKept) {
+  for (const int64_t dt_ms : {1, 5, 10}) {
+    const gs::Duration dt{dt_ms * 1'000'000};
+    EXPECT_EQ(firings(9.68, dt, 100'000 / dt_ms).size(), 968u) << dt_ms;
+  }
+}
+
 TEST(SensorTrigger, NoRateLosesATriggerInAnHour) {
   for (const double rate_hz : {0.1, 1.0, 7.0, 10.0, 12.0, 20.0, 29.97, 30.0, 33.3})
     EXPECT_NEAR(static_cast<double>(firings(rate_hz, kTenMs, 360'000).size()), rate_hz * 3600, 0.51)

@@ -18,7 +18,8 @@ std::optional<Version> findVersion(std::string_view text);
 std::string toString(const Version& version);
 
 // The newest format version this program reads. A file carries the version of the newest key in it:
-// 1.0.0, or 1.1.0 with base_link_above_ground in timebase.yaml.
+// 1.0.0, or 1.1.0 with base_link_above_ground in timebase.yaml, or with vertical_offsets,
+// intensity_max or usual_intensity in calibration.yaml.
 constexpr Version kFormatVersion{1, 1, 0};
 
 enum class Compatibility {

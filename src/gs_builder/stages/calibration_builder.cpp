@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -84,6 +85,30 @@ void warnOfFarSensors(const std::string& name, const gs::Extrinsics& mount,
     warnings.push_back(fmt::format("{}: sits {:.0f} m from base_link", name, distance));
 }
 
+// Frames keep the names that the log has for them, as far as no two sensors share one and none is
+// the map's or the vehicle's; a camera whose frame had to be turned gets a frame of its own.
+class FrameNames {
+ public:
+  explicit FrameNames(const RecordedSensors& sensors)
+      : taken_{sensors.map_frame, sensors.odom_frame, sensors.base_frame} {}
+
+  std::string of(const std::string& sensor, const std::string& recorded) {
+    std::string name = recorded.empty() || taken_.contains(recorded) ? sensor : recorded;
+    while (!taken_.insert(name).second) name += "_own";
+    return name;
+  }
+
+ private:
+  std::set<std::string> taken_;
+};
+
+// As wanted, else as recorded, else as usual (the log was unpacked before rates were kept).
+double rateOf(const std::optional<double>& wanted, const std::optional<double>& recorded,
+              double usual) {
+  if (wanted) return *wanted;
+  return recorded.value_or(0) > 0 ? *recorded : usual;
+}
+
 gs::Metadata::CoordinateSystem coordinatesOf(const RecordedSensors& sensors,
                                              const PipelineConfig::Origin& given) {
   gs::Metadata::CoordinateSystem system{.map_frame = sensors.map_frame,
@@ -111,29 +136,34 @@ void runCalibrationBuilder(StageContext& context) {
   Mounts mounts(ingest / "raw_extract/tf", sensors.base_frame, start, context.warnings);
 
   gs::Calibration calibration;
-  const PipelineConfig::Ingest& rates = context.config.pipeline.ingest;
+  const PipelineConfig::Ingest& wanted = context.config.pipeline.ingest;
+  FrameNames frames(sensors);
   for (const RecordedSensors::Camera& camera : sensors.cameras) {
     const std::string name = "camera_" + camera.id;
     const OpticalMount mount = opticalMountOf(mounts.baseFromSensor(name, camera.frame));
     if (mount.was_turned)
       context.warnings.push_back(name + ": frame '" + camera.frame +
                                  "' is no optical frame; its x axis is taken for the view");
-    calibration.cameras[camera.id] = {.frame_id = name,
-                                      .image_width = camera.image_width,
-                                      .image_height = camera.image_height,
-                                      .camera_convention = gs::CameraConvention::OpenCv,
-                                      .intrinsics = camera.intrinsics,
-                                      .extrinsics = extrinsicsOf(mount.base_from_camera),
-                                      .rate_hz = rates.camera_rate_hz};
+    calibration.cameras[camera.id] = {
+        .frame_id = frames.of(name, mount.was_turned ? "" : camera.frame),
+        .image_width = camera.image_width,
+        .image_height = camera.image_height,
+        .camera_convention = gs::CameraConvention::OpenCv,
+        .intrinsics = camera.intrinsics,
+        .extrinsics = extrinsicsOf(mount.base_from_camera),
+        .rate_hz = rateOf(wanted.camera_rate_hz, camera.rate_hz, gs::CameraCalibration().rate_hz)};
     warnOfFarSensors(name, calibration.cameras[camera.id].extrinsics, context.warnings);
   }
   for (const RecordedSensors::Lidar& lidar : sensors.lidars) {
     const std::string name = "lidar_" + lidar.id;
     calibration.lidars[lidar.id] = {
-        .frame_id = name,
+        .frame_id = frames.of(name, lidar.frame),
         .extrinsics = extrinsicsOf(mounts.baseFromSensor(name, lidar.frame)),
         .spec = lidar.spec,
-        .rate_hz = rates.lidar_rate_hz};
+        .rate_hz = rateOf(wanted.lidar_rate_hz, lidar.rate_hz, gs::LidarCalibration().rate_hz)};
+    const gs::LidarSpec& spec = lidar.spec;
+    if (spec.vertical_offsets || spec.intensity_max || spec.usual_intensity)
+      calibration.version = "1.1.0";
     warnOfFarSensors(name, calibration.lidars[lidar.id].extrinsics, context.warnings);
   }
 

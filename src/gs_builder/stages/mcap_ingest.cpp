@@ -58,12 +58,12 @@ std::optional<MapOrigin> originOf(const LogDigest& digest, const Diagnosis& diag
 }
 
 gs::Timebase timebaseFor(const Timeline& timeline, const EgoTrajectory& trajectory,
-                         const RoadContact& road, const PipelineConfig::Ingest& ingest) {
+                         const RoadContact& road, const Frameset& frameset) {
   gs::Stamp first{std::numeric_limits<int64_t>::max()};
   for (const auto& [name, sensor] : timeline.sensors)
     first = std::min(first, sensor.stamps.front());
   gs::Timebase timebase;
-  timebase.sensor_rates = {.camera = ingest.camera_rate_hz, .lidar = ingest.lidar_rate_hz};
+  timebase.sensor_rates = {.camera = frameset.camera_rate_hz, .lidar = frameset.lidar_rate_hz};
   const gs::Rigid3 pose = trajectory.at(first).value_or(trajectory.poses().front().map_from_base);
   const gs::Vec3 velocity = trajectory.velocityAt(first);
   timebase.initial_pose.position = {pose.translation.x(), pose.translation.y(),
@@ -166,8 +166,13 @@ void runMcapIngest(StageContext& context) {
   RecordedSensors sensors{.map_frame = diagnosis.plan.map_frame,
                           .odom_frame = diagnosis.plan.odom_frame,
                           .base_frame = diagnosis.plan.base_frame};
-  for (const CameraPlan& camera : diagnosis.plan.cameras)
+  const auto rate_of = [&](const std::string& name) {
+    return std::optional(recordedRateHz(frames.timeline.sensors.at(name).stamps));
+  };
+  for (const CameraPlan& camera : diagnosis.plan.cameras) {
     sensors.cameras.push_back(diagnosis.cameras.at(camera.id));
+    sensors.cameras.back().rate_hz = rate_of(camera.name());
+  }
   for (const LidarPlan& lidar : diagnosis.plan.lidars) {
     const auto given = config.lidar_specs.find(lidar.id);
     LidarGuess guess;
@@ -176,13 +181,16 @@ void runMcapIngest(StageContext& context) {
     for (const std::string& warning : guess.warnings)
       context.warnings.push_back(lidar.name() + ": " + warning +
                                  "; lidar_specs of config.yaml says what it is");
+    setIntensityScale(digest->lidars.at(lidar.topic).max_intensity, frames.samples.at(lidar.id),
+                      guess.spec);
     const SweepTiming& sweep = timing.at(lidar.id);
     sensors.lidars.push_back({.id = lidar.id,
                               .topic = lidar.topic,
                               .frame = lidar.frame,
                               .motion_compensation = toString(sweep),
                               .sweep_middle = sweepMiddle(frames.samples.at(lidar.id)),
-                              .spec = guess.spec});
+                              .spec = guess.spec,
+                              .rate_hz = rate_of(lidar.name())});
   }
   const BaseScans lidar =
       scansOf(frames.timeline.sensors.at(diagnosis.plan.lidars.front().name()), folder);
@@ -194,8 +202,7 @@ void runMcapIngest(StageContext& context) {
   sensors.origin = originOf(*digest, diagnosis, context.warnings);
 
   const Timeline& timeline = frames.timeline;
-  const Frameset frameset =
-      resample(timeline, config.ingest.camera_rate_hz, config.ingest.lidar_rate_hz);
+  const Frameset frameset = resample(timeline, config.ingest);
   gs::writeFile(folder / "raw_extract/poses.csv", toPosesCsv(trajectory));
   gs::writeFile(folder / "raw_extract/tf/tf.json", toTfText(digest->tf, TfKind::Moving));
   gs::writeFile(folder / "raw_extract/tf/tf_static.json", toTfText(digest->tf, TfKind::Static));
@@ -203,7 +210,7 @@ void runMcapIngest(StageContext& context) {
   gs::writeFile(folder / "timeline.json", toTimelineText(timeline));
   gs::writeFile(folder / "frameset.json", toFramesetText(frameset));
   gs::writeFile(folder / "timebase.yaml",
-                gs::toYamlText(gs::toJson(timebaseFor(timeline, trajectory, road, config.ingest))));
+                gs::toYamlText(gs::toJson(timebaseFor(timeline, trajectory, road, frameset))));
 
   size_t images = 0, scans = 0;
   for (const auto& [name, sensor] : timeline.sensors)

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "gs/bundle/calibration.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/testing/temp_dir.hpp"
@@ -19,6 +20,7 @@
 #include "gs/msgs/tf2_msgs.hpp"
 #include "gs_builder/ego_trajectory.hpp"
 #include "gs_builder/pipeline.hpp"
+#include "gs_builder/read_document.hpp"
 #include "gs_builder/timeline.hpp"
 
 // mcap_ingest on small logs with known faults: each is counted, none ends the drive.
@@ -39,6 +41,7 @@ struct Faults {
   bool has_empty_cloud = false;   // scan 5
   bool has_clock_jump = false;    // the stamp of scan 7 is an hour late
   bool has_no_odometry = false;   // the pose comes from /tf alone
+  bool has_optical_frame = false;
 };
 
 class LogMaker {
@@ -74,6 +77,10 @@ gs::msgs::TransformStamped mount(const std::string& parent, const std::string& c
   return transform;
 }
 
+std::string cameraFrame(const Faults& faults) {
+  return faults.has_optical_frame ? "front_cam_optical" : "camera_front";
+}
+
 gs::msgs::PointCloud2 cloudAt(int64_t ns, int k, const Faults& faults) {
   gs::LidarPoints points;
   if (!(faults.has_empty_cloud && k == 5))
@@ -99,6 +106,9 @@ void writeLog(const fs::path& file, const Faults& faults) {
   LogMaker log(file);
   gs::msgs::TFMessage mounts;
   mounts.transforms = {mount("base_link", "camera_front", 1), mount("base_link", "lidar_top", 2)};
+  if (faults.has_optical_frame)
+    mounts.transforms[0].transform.rotation = {.x = -0.5, .y = 0.5, .z = -0.5, .w = 0.5};
+  mounts.transforms[0].child_frame_id = cameraFrame(faults);
   if (!faults.has_no_odometry) mounts.transforms.push_back(mount("map", "odom", 100));
   log.write("/tf_static", kStart, mounts);
   for (int k = 0; k < 100; ++k) {
@@ -118,7 +128,7 @@ void writeLog(const fs::path& file, const Faults& faults) {
     }
     if (k % 5 != 0) continue;
     gs::msgs::Image image;
-    image.header = headerAt(ns, "camera_front");
+    image.header = headerAt(ns, cameraFrame(faults));
     image.width = 6;
     image.height = 4;
     image.step = 18;
@@ -170,6 +180,21 @@ TEST_F(McapIngest, UnpacksImagesScansAndPoses) {
   EXPECT_EQ(poses.poses().size(), 100u);
   EXPECT_NEAR(poses.at({kStart + 1'010'000'000})->translation.x(), 110.1, 1e-9);  // map, not odom
   EXPECT_EQ(readTimeline(folder() / "timeline.json").sensors.size(), 2u);
+}
+
+TEST_F(McapIngest, WhatTheRecordingWasIsKept) {
+  ingest({.has_optical_frame = true});
+  StepRequest request{.stage = "calibration_builder", .input_workspace = dir_ / "w", .workers = 2};
+  runStep(request, {});
+  const auto calibration =
+      readDocument<gs::Calibration>(dir_ / "w/01_calibration/calibration.yaml");
+  EXPECT_EQ(calibration.cameras.at("front").frame_id, "front_cam_optical");
+  EXPECT_EQ(calibration.cameras.at("front").rate_hz, 10);
+  EXPECT_EQ(calibration.lidars.at("top").frame_id, "lidar_top");
+  EXPECT_EQ(calibration.lidars.at("top").rate_hz, 10);
+  EXPECT_EQ(calibration.lidars.at("top").spec.intensity_max, 1);
+  EXPECT_EQ(calibration.lidars.at("top").spec.usual_intensity, 0.5);
+  EXPECT_EQ(calibration.version, "1.1.0");
 }
 
 TEST_F(McapIngest, TfAloneGivesThePoses) {
