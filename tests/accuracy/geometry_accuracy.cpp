@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "beam_accuracy.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/hash.hpp"
 #include "gs/core/parallel.hpp"
@@ -96,6 +97,14 @@ void judgeMoving(AccuracyTable& table, const ScanFile& scans, const gs::MovingRe
   add("points on thin still things taken for moving", gs::Thing::Thin, "<= 2 %");
   add("points on parked cars taken for moving", gs::Thing::Parked, "<= 1 %");
   add("other still points taken for moving", gs::Thing::Still, "<= 2 %");
+}
+
+void judgeBeams(AccuracyTable& table, const gs::SampleDriveTruth& truth) {
+  const gs::BeamAgreement agreement = gs::compareBeams(truth);
+  table.add("LiDAR beams found", fmt::format("{} of {}", agreement.beams, agreement.true_beams),
+            "all");
+  table.add("LiDAR beams, largest error of an elevation",
+            fmt::format("{:.3f} deg", agreement.largest_error_deg), "0.05 deg");
 }
 
 void judgeBaseLink(AccuracyTable& table, const gs::SampleDriveTruth& truth,
@@ -278,8 +287,13 @@ struct JudgedDrive {
 JudgedDrive judgeDrive(AccuracyTable& table, const gs::SampleDriveOptions& options,
                        const std::string& name, const Arguments& arguments) {
   gs::SampleDriveTruth truth(options);
-  // Other options, other scans: an old file is never taken for them.
-  const std::string text = gs::toText(gs::toJson(truth.options));
+  // Other options or another town, other scans: an old file is not taken for them.
+  std::string text = gs::toText(gs::toJson(truth.options));
+  for (double t = 0; t < truth.options.seconds; t += 0.5)
+    for (const gs::Town::MovingBox& box : truth.town.movingBoxes(t))
+      text +=
+          fmt::format("{} {}", box.map_from_box.translation.x(), box.map_from_box.translation.y());
+  text += std::to_string(truth.town.staticMesh().triangles.size());
   ScanFile scans(
       truth, arguments.folder /
                  fmt::format("scans_{}.bin", gs::hexDigest(gs::HashKind::Md5, gs::asBytes(text))));
@@ -304,6 +318,7 @@ JudgedDrive judgeDrive(AccuracyTable& table, const gs::SampleDriveOptions& optio
   of_area.add(table, "drivable_area_builder");
   all.add(table, "all of them", "< 30 s");
   table.add("peak memory", fmt::format("{} MB", gs::peakMemory() >> 20), "< 2048 MB");
+  judgeBeams(table, truth);
   judgeBaseLink(table, truth, integration.base_link_above_ground);
   judgeMoving(table, scans, map.moving, integration.min_range);
   judgeGround(table, truth, ground, path, arguments.folder / ("ground_" + name + ".png"));
