@@ -155,7 +155,7 @@ struct PipelineConfig {
             {.comment = "poses without height get it from the ground", .is_expert = true});
       visit("base_link_above_ground", self.base_link_above_ground,
             {.comment = "absent: measured",
-             .example = "{height: 0.95, pitch_deg: 0.0, roll_deg: 0.0}",
+             .example = "{height: 0.95, pitch: 0.0, roll: 0.0}",
              .is_expert = true});
     }
   };

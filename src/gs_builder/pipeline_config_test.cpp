@@ -45,7 +45,7 @@ TEST(PipelineConfig, AFullFileIsReadAsWritten) {
 }
 
 TEST(PipelineConfig, BaseLinkIsWhereAVehicleCanHaveIt) {
-  EXPECT_THAT(problemsOf("ingest: {base_link_above_ground: {height: 0.95, roll_deg: -0.9}}\n"),
+  EXPECT_THAT(problemsOf("ingest: {base_link_above_ground: {height: 0.95, roll: -0.016}}\n"),
               IsEmpty());
   EXPECT_THAT(problemsOf("ingest: {base_link_above_ground: {height: 95}}\n"),
               ElementsAre(HasSubstr("ingest.base_link_above_ground")));

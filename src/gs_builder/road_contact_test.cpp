@@ -8,7 +8,7 @@
 namespace gs_builder {
 namespace {
 
-constexpr gs::BaseLinkAboveGround kTruth{.height = 0.95, .pitch_deg = -0.4, .roll_deg = -0.9};
+constexpr auto kTruth = gs::BaseLinkAboveGround::ofDegrees(0.95, -0.4, -0.9);
 
 // A road over a hill of two metres, 120 m long, driven along x at 10 m/s.
 double heightAt(double x) { return 1 - std::cos(x * 0.0524); }
@@ -53,8 +53,8 @@ TEST(RoadContact, IsMeasuredAlthoughPosesKnowNoHeight) {
   const RoadContact road = findRoadContact({}, planarDrive(), scansOfDrive());
   ASSERT_TRUE(road.is_known);
   EXPECT_NEAR(road.above_ground.height, kTruth.height, 0.03);
-  EXPECT_NEAR(road.above_ground.pitch_deg, kTruth.pitch_deg, 0.2);
-  EXPECT_NEAR(road.above_ground.roll_deg, kTruth.roll_deg, 0.05);
+  EXPECT_NEAR(road.above_ground.pitch, kTruth.pitch, 0.0035);
+  EXPECT_NEAR(road.above_ground.roll, kTruth.roll, 0.0009);
   EXPECT_EQ(road.source, "measured in 80 scans");
 }
 

@@ -124,7 +124,7 @@ struct VehicleParameters {
     visit("body", self.body, {.comment = "the box that collides"});
     visit("base_link_above_ground", self.base_link_above_ground,
           {.comment = "over the road; absent: as in the world",
-           .example = "{height: 0.95, pitch_deg: 0.0, roll_deg: 0.0}",
+           .example = "{height: 0.95, pitch: 0.0, roll: 0.0}",
            .is_expert = true});
   }
 };

@@ -360,7 +360,7 @@ std::shared_ptr<WorldData> slopingWorld(const gs::BaseLinkAboveGround& base) {
   return world;
 }
 
-constexpr gs::BaseLinkAboveGround kLifted{.height = 0.95, .pitch_deg = -0.4, .roll_deg = -0.9};
+constexpr auto kLifted = gs::BaseLinkAboveGround::ofDegrees(0.95, -0.4, -0.9);
 
 TEST(Simulator, BaseLinkHangsOverTheRoadAsTheWorldSays) {
   auto world = minimalWorld();

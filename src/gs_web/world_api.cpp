@@ -96,8 +96,8 @@ Json vehicleJson(const gs_sim::VehicleParameters& v, const gs::Timebase& timebas
           {"max_acceleration", v.max_acceleration},
           {"max_deceleration", v.max_deceleration},
           {"base_link_height", base.height},
-          {"base_link_pitch_deg", base.pitch_deg},
-          {"base_link_roll_deg", base.roll_deg}};
+          {"base_link_pitch", base.pitch},
+          {"base_link_roll", base.roll}};
 }
 
 uint8_t colorOf(float sh_dc) {

@@ -36,10 +36,10 @@ TEST(WorldApi, ThePageKnowsHowBaseLinkHangsOverTheRoad) {
   gs_sim::WorldData world = gs_sim::loadWorld(GS_MINIMAL_WORLD);
   EXPECT_EQ(json::parse(worldText(world, {}, {}, {}))["vehicle"]["base_link_height"], 0);
   world.bundle.timebase.base_link_above_ground =
-      gs::BaseLinkAboveGround{.height = 0.95, .roll_deg = -0.9};
+      gs::BaseLinkAboveGround{.height = 0.95, .roll = -0.016};
   const json measured = json::parse(worldText(world, {}, {}, {}))["vehicle"];
   EXPECT_EQ(measured["base_link_height"], 0.95);
-  EXPECT_EQ(measured["base_link_roll_deg"], -0.9);
+  EXPECT_EQ(measured["base_link_roll"], -0.016);
   gs_sim::VehicleParameters given;
   given.base_link_above_ground = gs::BaseLinkAboveGround{.height = 0.3};
   EXPECT_EQ(json::parse(worldText(world, given, {}, {}))["vehicle"]["base_link_height"], 0.3);

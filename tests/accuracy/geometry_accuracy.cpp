@@ -113,9 +113,11 @@ void judgeBaseLink(AccuracyTable& table, const gs::SampleDriveTruth& truth,
   table.add("base_link over the road, error of the height",
             fmt::format("{:.1f} mm", 1000 * (measured.height - expected.height)), "20 mm");
   table.add("base_link over the road, error of the pitch",
-            fmt::format("{:.2f} deg", measured.pitch_deg - expected.pitch_deg), "0.2 deg");
+            fmt::format("{:.2f} deg", (measured.pitch - expected.pitch) / expected.kDegree),
+            "0.2 deg");
   table.add("base_link over the road, error of the roll",
-            fmt::format("{:.2f} deg", measured.roll_deg - expected.roll_deg), "0.2 deg");
+            fmt::format("{:.2f} deg", (measured.roll - expected.roll) / expected.kDegree),
+            "0.2 deg");
 }
 
 // On the face of a kerb the ground is two heights at once; the nearer one counts.

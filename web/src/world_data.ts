@@ -18,8 +18,8 @@ export interface VehicleBox {
   track_width: number;
   // How base_link, which poses are of, hangs over the road.
   base_link_height: number;
-  base_link_pitch_deg: number;
-  base_link_roll_deg: number;
+  base_link_pitch: number;
+  base_link_roll: number;
   max_steering_angle: number;
   max_speed: number;
   max_reverse_speed: number;
@@ -70,8 +70,8 @@ const kUsualVehicle: VehicleBox = {
   rear_overhang: 0.9,
   track_width: 1.6,
   base_link_height: 0,
-  base_link_pitch_deg: 0,
-  base_link_roll_deg: 0,
+  base_link_pitch: 0,
+  base_link_roll: 0,
   max_steering_angle: 0.52,
   max_speed: 30,
   max_reverse_speed: 5,

@@ -2,29 +2,30 @@
 #include "gs/bundle/base_link_above_ground.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include <fmt/format.h>
 
 namespace gs {
 
 Rigid3 BaseLinkAboveGround::footingFromBase() const {
-  constexpr double kDegree = std::numbers::pi / 180;
-  return {fromRollPitchYaw(roll_deg * kDegree, pitch_deg * kDegree, 0), Vec3(0, 0, height)};
+  return {fromRollPitchYaw(roll, pitch, 0), Vec3(0, 0, height)};
 }
 
 bool BaseLinkAboveGround::isPossible() const {
-  return height >= kMinHeight && height <= kMaxHeight && std::abs(pitch_deg) <= kMaxTiltDeg &&
-         std::abs(roll_deg) <= kMaxTiltDeg;
+  return height >= kMinHeight && height <= kMaxHeight && std::abs(pitch) <= kMaxTilt &&
+         std::abs(roll) <= kMaxTilt;
 }
 
 std::string toText(const BaseLinkAboveGround& base) {
   if (base == BaseLinkAboveGround{}) return "base_link on the road";
   // Not "-0.0": the sign of nothing is noise.
-  const auto degrees = [](double v) { return std::abs(v) < 0.05 ? 0.0 : v; };
+  const auto degrees = [](double angle) {
+    const double v = angle / BaseLinkAboveGround::kDegree;
+    return std::abs(v) < 0.05 ? 0.0 : v;
+  };
   return fmt::format("base_link {:.2f} m above the road, pitched {:.1f} deg, rolled {:.1f} deg",
-                     std::abs(base.height) < 0.005 ? 0.0 : base.height, degrees(base.pitch_deg),
-                     degrees(base.roll_deg));
+                     std::abs(base.height) < 0.005 ? 0.0 : base.height, degrees(base.pitch),
+                     degrees(base.roll));
 }
 
 }  // namespace gs

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <numbers>
 #include <string>
 
 #include "gs/core/fields.hpp"
@@ -12,11 +13,17 @@ namespace gs {
 // it: x along the vehicle, z along the road's normal. Many logs have base_link on the road and all
 // of this 0; in others it is an inertial sensor, a metre up and a little askew.
 struct BaseLinkAboveGround {
-  double height = 0;  // m along the road's normal
-  double pitch_deg = 0, roll_deg = 0;
+  static constexpr double kDegree = std::numbers::pi / 180;  // rad
+
+  double height = 0;           // m along the road's normal
+  double pitch = 0, roll = 0;  // rad
+
+  static constexpr BaseLinkAboveGround ofDegrees(double height, double pitch, double roll) {
+    return {height, pitch * kDegree, roll * kDegree};
+  }
 
   // What a vehicle can be like; beyond it something else was measured.
-  static constexpr double kMinHeight = -0.5, kMaxHeight = 4, kMaxTiltDeg = 15;
+  static constexpr double kMinHeight = -0.5, kMaxHeight = 4, kMaxTilt = 0.26;
   bool isPossible() const;  // false for NaN
 
   Rigid3 footingFromBase() const;
@@ -24,8 +31,8 @@ struct BaseLinkAboveGround {
   bool operator==(const BaseLinkAboveGround&) const = default;
   static void fields(auto& self, auto&& visit) {
     visit("height", self.height, {.comment = "m of base_link above the road"});
-    visit("pitch_deg", self.pitch_deg, {.comment = "degrees against the road; nose down positive"});
-    visit("roll_deg", self.roll_deg, {.comment = "degrees against the road; right down positive"});
+    visit("pitch", self.pitch, {.comment = "rad against the road; nose down positive"});
+    visit("roll", self.roll, {.comment = "rad against the road; right down positive"});
   }
 };
 

@@ -9,7 +9,7 @@ namespace gs {
 namespace {
 
 TEST(BaseLinkAboveGround, HangsOverItsFooting) {
-  const BaseLinkAboveGround base{.height = 0.95, .pitch_deg = 2, .roll_deg = -1};
+  const auto base = BaseLinkAboveGround::ofDegrees(0.95, 2, -1);
   const Rigid3 footing_from_base = base.footingFromBase();
   EXPECT_EQ(footing_from_base.translation, Vec3(0, 0, 0.95));
   // Nose down: what is ahead of base_link comes nearer to the road. Left down: so does what is
@@ -21,19 +21,18 @@ TEST(BaseLinkAboveGround, HangsOverItsFooting) {
 
 TEST(BaseLinkAboveGround, KnowsWhatNoVehicleIsLike) {
   EXPECT_TRUE(BaseLinkAboveGround{}.isPossible());
-  EXPECT_TRUE((BaseLinkAboveGround{.height = 2.5, .pitch_deg = -6}.isPossible()));
+  EXPECT_TRUE(BaseLinkAboveGround::ofDegrees(2.5, -6, 0).isPossible());
   EXPECT_FALSE(BaseLinkAboveGround{.height = 40}.isPossible());
   EXPECT_FALSE(BaseLinkAboveGround{.height = -1}.isPossible());
-  EXPECT_FALSE(BaseLinkAboveGround{.roll_deg = 16}.isPossible());
-  EXPECT_FALSE(
-      BaseLinkAboveGround{.pitch_deg = std::numeric_limits<double>::quiet_NaN()}.isPossible());
+  EXPECT_FALSE(BaseLinkAboveGround::ofDegrees(0, 0, 16).isPossible());
+  EXPECT_FALSE(BaseLinkAboveGround{.pitch = std::numeric_limits<double>::quiet_NaN()}.isPossible());
 }
 
 TEST(BaseLinkAboveGround, IsSaidInAFewWords) {
   EXPECT_EQ(toText(BaseLinkAboveGround{}), "base_link on the road");
-  EXPECT_EQ(toText({.height = 0.954, .pitch_deg = -0.41, .roll_deg = -0.89}),
+  EXPECT_EQ(toText(BaseLinkAboveGround::ofDegrees(0.954, -0.41, -0.89)),
             "base_link 0.95 m above the road, pitched -0.4 deg, rolled -0.9 deg");
-  EXPECT_EQ(toText({.height = -0.001, .pitch_deg = -0.01, .roll_deg = 0.02}),
+  EXPECT_EQ(toText(BaseLinkAboveGround::ofDegrees(-0.001, -0.01, 0.02)),
             "base_link 0.00 m above the road, pitched 0.0 deg, rolled 0.0 deg");
 }
 

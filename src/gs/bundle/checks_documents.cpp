@@ -159,8 +159,8 @@ void checkTimebase(const Timebase& timebase, FileReporter& reporter) {
                  "is not a unit quaternion x, y, z, w");
   if (const auto& base = timebase.base_link_above_ground; base && !base->isPossible())
     reporter.add("timebase.base_link", "base_link_above_ground",
-                 fmt::format("{} m, pitch {} and roll {} degrees are not where a vehicle has it",
-                             base->height, base->pitch_deg, base->roll_deg));
+                 fmt::format("{} m, pitch {} and roll {} rad are not where a vehicle has it",
+                             base->height, base->pitch, base->roll));
 }
 
 }  // namespace gs

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <tuple>
 #include <unordered_map>
 
@@ -15,7 +14,6 @@
 namespace gs {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
 // The own body ends before kNearest; beyond kFarthest the road may rise or fall.
 constexpr double kNearest = 4.5, kFarthest = 16;
 constexpr double kLane = 1.3;       // m beside the way: where the wheels roll, not the next lane
@@ -145,7 +143,7 @@ std::optional<Plane> planeThrough(const Vec3& a, const Vec3& b, const Vec3& c) {
 }
 
 bool isPossible(const Plane& plane) {
-  const double steepest = std::tan(BaseLinkAboveGround::kMaxTiltDeg * kDegree);
+  const double steepest = std::tan(BaseLinkAboveGround::kMaxTilt);
   return -plane.height >= BaseLinkAboveGround::kMinHeight &&
          -plane.height <= BaseLinkAboveGround::kMaxHeight && std::abs(plane.ahead) <= steepest &&
          std::abs(plane.left) <= steepest;
@@ -212,8 +210,8 @@ std::optional<Plane> refined(const std::vector<const std::vector<Vec3>*>& places
 BaseLinkAboveGround aboveGround(const Plane& road) {
   const Vec3 up = Vec3(-road.ahead, -road.left, 1).normalized();  // the road's normal in base_link
   return {.height = -road.height * up.z(),
-          .pitch_deg = -std::asin(up.x()) / kDegree,
-          .roll_deg = std::atan2(up.y(), up.z()) / kDegree};
+          .pitch = -std::asin(up.x()),
+          .roll = std::atan2(up.y(), up.z())};
 }
 
 std::optional<MeasuredBaseLink> summaryOf(const std::vector<BaseLinkAboveGround>& found,
@@ -221,8 +219,7 @@ std::optional<MeasuredBaseLink> summaryOf(const std::vector<BaseLinkAboveGround>
   if (found.empty()) return std::nullopt;
   MeasuredBaseLink result{.scans_used = found.size(), .scans = looked_at};
   for (double BaseLinkAboveGround::*field :
-       {&BaseLinkAboveGround::height, &BaseLinkAboveGround::pitch_deg,
-        &BaseLinkAboveGround::roll_deg}) {
+       {&BaseLinkAboveGround::height, &BaseLinkAboveGround::pitch, &BaseLinkAboveGround::roll}) {
     std::vector<double> values;
     for (const BaseLinkAboveGround& one : found) values.push_back(one.*field);
     result.above_ground.*field = median(values);
@@ -278,9 +275,8 @@ std::optional<MeasuredBaseLink> measureBaseLinkOver(const Heightmap& ground,
                                   Vec3(p.x(), p.y(), footing->z)};
     const Rigid3 footing_from_base = map_from_footing.inverse() * pose;
     const RollPitchYaw tilt = toRollPitchYaw(footing_from_base.rotation);
-    found.push_back({.height = footing_from_base.translation.z(),
-                     .pitch_deg = tilt.pitch / kDegree,
-                     .roll_deg = tilt.roll / kDegree});
+    found.push_back(
+        {.height = footing_from_base.translation.z(), .pitch = tilt.pitch, .roll = tilt.roll});
   }
   return summaryOf(found, map_from_base.size());
 }

@@ -19,7 +19,7 @@ struct MeasuredBaseLink {
   // Enough scans that agree: bumps and braking move a vehicle by less than this.
   bool isSure() const {
     return scans_used >= 10 && 2 * scans_used >= scans && spread.height < 0.1 &&
-           spread.pitch_deg < 1.5 && spread.roll_deg < 1.5;
+           spread.pitch < 0.026 && spread.roll < 0.026;
   }
 };
 

@@ -21,7 +21,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 // A road as a height function, a vehicle whose base_link hangs over it, and what a LiDAR on its
 // roof measures: everything known.
 struct Drive {
-  BaseLinkAboveGround truth{.height = 0.95, .pitch_deg = -0.4, .roll_deg = -0.9};
+  BaseLinkAboveGround truth = BaseLinkAboveGround::ofDegrees(0.95, -0.4, -0.9);
   std::function<double(double x, double y)> road = [](double, double) { return 0.0; };
   double curvature = 0;           // of the way, 1/m
   double ahead = 0, behind = 0;   // m to the cars in the same lane; 0: none
@@ -102,8 +102,8 @@ void expectTruth(const Drive& drive, const MeasuredBaseLink& measured, double he
                  double degrees = 0.15) {
   EXPECT_TRUE(measured.isSure()) << measured.scans_used << " of " << measured.scans;
   EXPECT_THAT(measured.above_ground.height, DoubleNear(drive.truth.height, height));
-  EXPECT_THAT(measured.above_ground.pitch_deg, DoubleNear(drive.truth.pitch_deg, degrees));
-  EXPECT_THAT(measured.above_ground.roll_deg, DoubleNear(drive.truth.roll_deg, degrees));
+  EXPECT_THAT(measured.above_ground.pitch, DoubleNear(drive.truth.pitch, degrees * kDegree));
+  EXPECT_THAT(measured.above_ground.roll, DoubleNear(drive.truth.roll, degrees * kDegree));
 }
 
 TEST(MeasureBaseLink, FindsASensorAMetreAboveAFlatRoad) {

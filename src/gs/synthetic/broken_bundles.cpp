@@ -389,7 +389,7 @@ std::vector<BrokenBundle> makeTimebaseRules() {
                "initial_pose:", "base_link_above_ground: {height: 40.0}\ninitial_pose:")},
       {"timebase.base_link", "timebase_base_link_nan", kTimebase,
        replace(kTimebase, "initial_pose:",
-               "base_link_above_ground: {height: 1.0, roll_deg: .nan}\ninitial_pose:")},
+               "base_link_above_ground: {height: 1.0, roll: .nan}\ninitial_pose:")},
       {"start.off_map", "start_off_map", kTimebase,
        replace(kTimebase, "position: [10.0,", "position: [1000.0,")},
       {"start.offroad", "start_offroad", kTimebase,

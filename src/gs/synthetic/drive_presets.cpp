@@ -42,7 +42,7 @@ SampleDriveOptions realDrive(uint64_t seed) {
   options.seconds = 20;
   options.seed = seed;
   options.speed = 6;
-  options.base_above_ground = {.height = 0.95, .pitch_deg = -0.4, .roll_deg = -0.9};
+  options.base_above_ground = BaseLinkAboveGround::ofDegrees(0.95, -0.4, -0.9);
   options.rig = makeRealRig(options.base_above_ground, seed);
   options.odometry_wander = 2.6;
   options.route_start = Rng(seed).fork(0x57).uniform(0, 240);

@@ -172,8 +172,8 @@ WorldBundle makeRandomBundle(Rng& rng) {
   if (rng.uniform() < 0.5) {
     bundle.timebase.version = "1.1.0";
     bundle.timebase.base_link_above_ground = BaseLinkAboveGround{.height = rng.uniform(0, 2),
-                                                                 .pitch_deg = rng.uniform(-3, 3),
-                                                                 .roll_deg = rng.uniform(-3, 3)};
+                                                                 .pitch = rng.uniform(-0.05, 0.05),
+                                                                 .roll = rng.uniform(-0.05, 0.05)};
   }
   return bundle;
 }

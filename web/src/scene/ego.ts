@@ -28,8 +28,7 @@ function extruded(side: [number, number][], car: VehicleBox, width: number): thr
 
 // What stands on the road, as seen from base_link: the inverse of how base_link hangs over it.
 function standingBelow(car: VehicleBox): three.Group {
-  const radians = Math.PI / 180;
-  const tilt = new three.Euler(radians * car.base_link_roll_deg, radians * car.base_link_pitch_deg, 0, "ZYX");
+  const tilt = new three.Euler(car.base_link_roll, car.base_link_pitch, 0, "ZYX");
   const standing = new three.Group();
   standing.quaternion.setFromEuler(tilt).invert();
   standing.position.set(0, 0, -car.base_link_height).applyQuaternion(standing.quaternion);
