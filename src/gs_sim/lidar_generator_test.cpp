@@ -136,7 +136,9 @@ TEST(LidarGenerator, MeasuresGroundAndWallFromItsOwnFrame) {
     ASSERT_NEAR(elevation, -30 + 40.0 * scan.ring[i] / 15, 1e-3);
   }
   EXPECT_GT(on_wall, 300u);
-  const LidarScan ground_only = scanOf(bundle, {});
+  SensorParameters::Lidar without_mesh;
+  without_mesh.raycast.use_static_mesh = false;
+  const LidarScan ground_only = scanOf(bundle, without_mesh);
   for (size_t i = 0; i < ground_only.size(); ++i) ASSERT_NEAR(ground_only.z[i], -2, 1e-3);
 }
 
