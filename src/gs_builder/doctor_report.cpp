@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -16,8 +18,9 @@ std::string sensorTable(const Diagnosis& diagnosis) {
       text += fmt::format(", {} x {}, fx {:.1f}", lens->second.image_width,
                           lens->second.image_height, lens->second.intrinsics.fx);
     if (const auto offset = diagnosis.offsets.find(camera.id); offset != diagnosis.offsets.end())
+      // A tenth of a millisecond or less has no sign worth telling.
       text += fmt::format(", {:+.1f} ms after its LiDAR scan (median of stamps)",
-                          1e3 * offset->second.median);
+                          std::round(1e4 * offset->second.median) / 10 + 0.0);
     text += "\n";
   }
   for (const LidarPlan& lidar : diagnosis.plan.lidars)

@@ -147,7 +147,7 @@ void addPreviews(const StageContext& context, const EgoTrajectory& trajectory,
   bundle.index.preview = gs::WorldIndex::Preview{.overview = "preview/overview.png"};
   const Frameset frameset = readFrameset(ingest / "frameset.json");
   for (const auto& [id, camera] : bundle.calibration.cameras) {
-    const std::string name = "preview/" + camera.frame_id + ".png";
+    const std::string name = "preview/camera_" + id + ".png";
     gs::writeFile(
         folder / name,
         std::string_view(gs::encodePng(drawCameraStrip(ingest, frameset, camera.frame_id, 6))));
