@@ -214,9 +214,10 @@ class Training(unittest.TestCase):
             names = ["x", "y", "z", "nx", "ny", "nz", "f_dc_0", "f_dc_1", "f_dc_2", "opacity", "scale_0",
                      "scale_1", "scale_2", "rot_0", "rot_1", "rot_2", "rot_3"]
             rows = []
-            for frame in frames:  # one splat 5 m before each camera; OpenGL axes look along -z
+            # One splat 15 m before each camera (OpenGL axes look along -z), above the way of the vehicle.
+            for frame in frames:
                 m = frame["transform_matrix"]
-                p = [m[r][3] - 5 * m[r][2] for r in range(3)]
+                p = [m[r][3] - 15 * m[r][2] + (0, 0, 3)[r] for r in range(3)]
                 rows.append([*p, 0, 0, 0, 0.1, 0.2, 0.3, 1, -2, -2, -2, 1, 0, 0, 0])
             header = "ply\\nformat binary_little_endian 1.0\\n" + f"element vertex {len(rows)}\\n"
             header += "".join(f"property float {name}\\n" for name in names) + "end_header\\n"
