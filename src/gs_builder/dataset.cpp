@@ -53,19 +53,20 @@ std::vector<DatasetImage> datasetImages(const Frameset& frameset,
   std::vector<DatasetImage> images;
   for (const auto& [id, camera] : calibration.cameras) {
     const gs::Rigid3 base_from_camera = camera.extrinsics.baseFromSensor();
-    for (auto at = triggers.lower_bound({camera.frame_id, 0});
-         at != triggers.end() && at->first.first == camera.frame_id; ++at) {
+    const std::string name = cameraName(id);
+    for (auto at = triggers.lower_bound({name, 0}); at != triggers.end() && at->first.first == name;
+         ++at) {
       const FrameTrigger& trigger = *at->second;
       const auto pose = trajectory.at(trigger.stamp);
       if (!pose) continue;
       const std::string extension = std::filesystem::path(trigger.file_path).extension().string();
-      images.push_back({.camera = camera.frame_id,
-                        .source = trigger.file_path,
-                        .file = fmt::format("images/{}/{:010}{}", camera.frame_id,
-                                            trigger.frame_index, extension),
-                        .frame_index = trigger.frame_index,
-                        .stamp = trigger.stamp,
-                        .map_from_camera = *pose * base_from_camera});
+      images.push_back(
+          {.camera = name,
+           .source = trigger.file_path,
+           .file = fmt::format("images/{}/{:010}{}", name, trigger.frame_index, extension),
+           .frame_index = trigger.frame_index,
+           .stamp = trigger.stamp,
+           .map_from_camera = *pose * base_from_camera});
     }
   }
   return images;
@@ -99,7 +100,7 @@ nlohmann::ordered_json toIntrinsicsJson(const gs::Calibration& calibration) {
   json["version"] = "1.0.0";
   json["cameras"] = nlohmann::ordered_json::object();
   for (const auto& [id, camera] : calibration.cameras) {
-    auto& entry = json["cameras"][camera.frame_id];
+    auto& entry = json["cameras"][cameraName(id)];
     entry["image_width"] = camera.image_width;
     entry["image_height"] = camera.image_height;
     const auto lens = gs::toJson(camera.intrinsics);
@@ -111,7 +112,7 @@ nlohmann::ordered_json toIntrinsicsJson(const gs::Calibration& calibration) {
 nlohmann::ordered_json toNerfstudioJson(const std::vector<DatasetImage>& images,
                                         const gs::Calibration& calibration) {
   std::map<std::string, nlohmann::ordered_json> lenses;
-  for (const auto& [id, camera] : calibration.cameras) lenses[camera.frame_id] = lensOf(camera);
+  for (const auto& [id, camera] : calibration.cameras) lenses[cameraName(id)] = lensOf(camera);
   nlohmann::ordered_json json;
   json["camera_model"] = lenses.empty() ? "OPENCV" : lenses.begin()->second["camera_model"];
   json["orientation_override"] = "none";

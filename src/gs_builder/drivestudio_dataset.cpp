@@ -95,21 +95,23 @@ void writeDriveStudioDataset(const fs::path& ingest, const fs::path& folder,
   gs::writeFile(folder / "instances/frame_instances.json", "{}\n");
 
   std::vector<const gs::CameraCalibration*> cameras;
+  std::vector<std::string> names;
   std::vector<std::string> empty_masks;
   for (const auto& [id, camera] : calibration.cameras) {
     gs::writeFile(folder / fmt::format("intrinsics/{}.txt", cameras.size()), lensText(camera));
     cameras.push_back(&camera);
+    names.push_back(cameraName(id));
     empty_masks.push_back(gs::encodePng(gs::Image8(camera.image_width, camera.image_height, 1)));
   }
   int step = 0;
   for (const Frame& frame : frameset.frames) {
-    const bool is_complete = std::all_of(cameras.begin(), cameras.end(), [&](const auto* camera) {
-      const auto found = frame.sensors.find(camera->frame_id);
+    const bool is_complete = std::all_of(names.begin(), names.end(), [&](const auto& name) {
+      const auto found = frame.sensors.find(name);
       return found != frame.sensors.end() && trajectory.at(found->second.stamp);
     });
     if (!is_complete || cameras.empty()) continue;
     for (size_t c = 0; c < cameras.size(); ++c) {
-      const FrameTrigger& trigger = frame.sensors.at(cameras[c]->frame_id);
+      const FrameTrigger& trigger = frame.sensors.at(names[c]);
       const std::string stem = fmt::format("{:03}_{}", step, c);
       placeJpeg(ingest / trigger.file_path, folder / "images" / (stem + ".jpg"));
       gs::writeFile(
@@ -119,9 +121,9 @@ void writeDriveStudioDataset(const fs::path& ingest, const fs::path& folder,
         gs::writeFile(folder / mask / (stem + ".png"), std::string_view(empty_masks[c]));
     }
     if (!calibration.lidars.empty()) {
-      const gs::LidarCalibration& lidar = calibration.lidars.begin()->second;
-      const gs::Stamp at = frame.sensors.at(cameras.front()->frame_id).stamp;
-      const FrameTrigger* scan = nearestScan(frameset, lidar.frame_id, at);
+      const auto& [lidar_id, lidar] = *calibration.lidars.begin();
+      const gs::Stamp at = frame.sensors.at(names.front()).stamp;
+      const FrameTrigger* scan = nearestScan(frameset, lidarName(lidar_id), at);
       const auto pose = scan != nullptr ? trajectory.at(scan->stamp) : std::nullopt;
       if (pose) {
         const gs::Rigid3 base_from_lidar = lidar.extrinsics.baseFromSensor();

@@ -156,8 +156,8 @@ class Evaluator {
         settings_(gs::settingsFrom(world.render_config)) {
     if (world.sky) settings_.sky = gs::Sky(*world.sky);
     for (const auto& [id, camera] : world.calibration.cameras) {
-      cameras_[camera.frame_id] = {id, &camera};
-      lenses_.try_emplace(camera.frame_id, gs::cameraOf(camera));
+      cameras_[cameraName(id)] = {id, &camera};
+      lenses_.try_emplace(cameraName(id), gs::cameraOf(camera));
     }
     if (options.workspace.empty()) return;
     moving_ = readMovingPoints(options.workspace / "05_geometry/moving_points");
@@ -306,7 +306,7 @@ class Evaluator {
                      gs::Image8& mask) const {
     if (!truth_.moving_pixels && moving_.empty()) return false;
     gs::Image8 still = truth_.moving_pixels
-                           ? truth_.moving_pixels(image.camera, image.stamp)
+                           ? truth_.moving_pixels(camera.frame_id, image.stamp)
                            : maskOfMovers({mask.width, mask.height}, pointsOnMovers(image, camera),
                                           camera.intrinsics.fx);
     if (truth_.moving_pixels)  // has what moves, not what stands still

@@ -25,7 +25,7 @@ struct DriveTruth {
     gs::ImageF depth;  // m along the camera's z axis, 0 is sky
   };
   // 255 where a moving thing is seen in a recorded frame; empty image: nowhere.
-  std::function<gs::Image8(const std::string& camera, gs::Stamp stamp)> moving_pixels;
+  std::function<gs::Image8(const std::string& camera_frame, gs::Stamp stamp)> moving_pixels;
   // What a camera would see from a pose if nothing moved.
   std::function<View(const gs::CameraCalibration& camera, const gs::Rigid3& map_from_camera,
                      gs::Stamp stamp)>

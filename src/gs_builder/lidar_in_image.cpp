@@ -54,10 +54,10 @@ std::vector<SeenPoint> withoutHidden(const std::vector<SeenPoint>& points, gs::I
   return seen;
 }
 
-double lineSpacing(const gs::Calibration& calibration, const std::string& lidar_frame,
+double lineSpacing(const gs::Calibration& calibration, const std::string& lidar_name,
                    double focal_px) {
   for (const auto& [id, lidar] : calibration.lidars)
-    if (lidar.frame_id == lidar_frame && lidar.spec.channels > 1) {
+    if (lidarName(id) == lidar_name && lidar.spec.channels > 1) {
       const auto& fov = lidar.spec.vertical_fov_deg;
       return (fov[1] - fov[0]) / (lidar.spec.channels - 1) * M_PI / 180 * focal_px;
     }

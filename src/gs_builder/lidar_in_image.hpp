@@ -38,7 +38,7 @@ std::vector<SeenPoint> withoutHidden(const std::vector<SeenPoint>& points, gs::I
                                      double spacing_px);
 
 // Pixels between two lines of the LiDAR in the middle of the image.
-double lineSpacing(const gs::Calibration& calibration, const std::string& lidar_frame,
+double lineSpacing(const gs::Calibration& calibration, const std::string& lidar_name,
                    double focal_px);
 
 // The scan of one LiDAR that is nearest in time, no farther than 0.11 s, then the one before and

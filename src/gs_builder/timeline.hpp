@@ -15,6 +15,10 @@
 // text they keep every nanosecond, and what reads them here keeps them too.
 namespace gs_builder {
 
+// What timeline, frameset and workspace call a sensor. Its frame_id may be any: it is the log's.
+inline std::string cameraName(const std::string& id) { return "camera_" + id; }
+inline std::string lidarName(const std::string& id) { return "lidar_" + id; }
+
 struct SensorTimeline {
   bool is_camera = false;
   std::string topic;

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gs/core/error.hpp"
+#include "gs_builder/dataset.hpp"
+#include "gs_builder/lidar_in_image.hpp"
 
 namespace gs_builder {
 namespace {
@@ -138,6 +140,24 @@ TEST(Timeline, LeadsThereAndBackToTheNanosecond) {
   EXPECT_EQ(read.sensors.at("lidar_top").stamps, timeline.sensors.at("lidar_top").stamps);
   EXPECT_TRUE(read.sensors.at("camera_front").is_camera);
   EXPECT_THROW(parseTimeline("{}", "timeline.json"), gs::Error);
+}
+
+TEST(Dataset, FindsImagesWhateverTheLogCallsTheFrameOfACamera) {
+  gs::Calibration calibration;
+  calibration.cameras["image_02"].frame_id = "camera_image_02_optical";
+  calibration.lidars["velodyne"].frame_id = "velo_link";
+  calibration.lidars["velodyne"].spec.channels = 64;
+  calibration.lidars["velodyne"].spec.vertical_fov_deg = {-24.8, 2.0};
+  Frameset frameset;
+  for (int i = 0; i < 3; ++i)
+    frameset.frames.push_back({.sensors = {{"camera_image_02", {{100 * i * kMs}, i, "0.jpg"}}}});
+  const EgoTrajectory trajectory(std::vector<StampedPose>{{.stamp = {0}}, {.stamp = {1000 * kMs}}});
+  const auto images = datasetImages(frameset, calibration, trajectory);
+  ASSERT_EQ(images.size(), 3u);
+  EXPECT_EQ(images[2].camera, "camera_image_02");
+  EXPECT_EQ(toNerfstudioJson(images, calibration)["frames"].size(), 3u);
+  EXPECT_TRUE(toIntrinsicsJson(calibration)["cameras"].contains("camera_image_02"));
+  EXPECT_LT(lineSpacing(calibration, "lidar_velodyne", 465), 4);
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ std::vector<gs::DepthSample> depthsOf(const Frames& frames, const gs::TrainingIm
     const size_t nearest = around.front();
     std::vector<SeenPoint> points = pointsOf(frames, scans.files[nearest], image);
     removeIndices(points, scans.movingOf(nearest));
-    const double spacing = lineSpacing(
-        frames.calibration, frames.calibration.lidars.at(id).frame_id, image.camera.intrinsics.fy);
+    const double spacing =
+        lineSpacing(frames.calibration, lidarName(id), image.camera.intrinsics.fy);
     for (const SeenPoint& p :
          withoutHidden(points, {image.camera.width, image.camera.height}, spacing))
       samples.push_back({static_cast<float>(p.px.x()), static_cast<float>(p.px.y()),
@@ -99,7 +99,7 @@ gs::TrainingSet trainingFrames(const fs::path& ingest, const fs::path& calibrati
     scans.stamps.push_back(scan.stamp);
   }
   for (auto& [id, scans] : frames->lidars)
-    if (const auto found = moving.find("lidar_" + id); found != moving.end()) {
+    if (const auto found = moving.find(lidarName(id)); found != moving.end()) {
       scans.moving = found->second;
       for (auto& [stamp, indices] : scans.moving) std::sort(indices.begin(), indices.end());
     }
@@ -109,7 +109,7 @@ gs::TrainingSet trainingFrames(const fs::path& ingest, const fs::path& calibrati
   for (size_t i = 0; i < images.size(); ++i)
     for (const auto& [id, camera] : calibration.cameras) {
       const DatasetImage& image = images[i];
-      if (camera.frame_id != image.camera) continue;
+      if (cameraName(id) != image.camera) continue;
       gs::Camera lens = gs::cameraOf(camera);
       lens.convention = gs::CameraConvention::OpenCv;  // as DatasetImage has its poses
       frames->images.push_back({.camera_id = id,

@@ -81,7 +81,7 @@ class LidarRounds {
 
   void run(TwinReport& report, std::vector<double>& sweep_ms) const {
     for (const auto& [id, lidar] : world_.calibration.lidars) {
-      const auto sensor = drive_.timeline().sensors.find(lidar.frame_id);
+      const auto sensor = drive_.timeline().sensors.find(lidarName(id));
       if (sensor == drive_.timeline().sensors.end()) {
         report.warnings.push_back("LiDAR '" + id + "' of the world is not in the log");
         continue;
@@ -112,7 +112,7 @@ class LidarRounds {
       if (!map_from_base) continue;
       ScanPoints scan;
       try {
-        scan = drive_.loadScan(lidar.frame_id, index);
+        scan = drive_.loadScan(lidarName(id), index);
       } catch (const gs::Error&) {  // one bad scan must not end the measurement
         ++unreadable;
         continue;
@@ -123,7 +123,7 @@ class LidarRounds {
           std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since)
               .count());
       const auto compared =
-          comparer.add(simulated, scan, movingIndices(moving_, lidar.frame_id, stamp),
+          comparer.add(simulated, scan, movingIndices(moving_, lidarName(id), stamp),
                        base_from_lidar, *map_from_base);
       if (k == count / 2 || report.sweep.bytes.empty()) {
         report.sweep = asPng(drawSweep(compared, simulated, kSweepReach, kSweepSize));

@@ -24,7 +24,7 @@ void runDrivesimConverter(StageContext& context) {
   const fs::path folder = context.workspace.dir("02_drivesim_dataset");
   gs::createDirectories(folder / "poses");
   for (const auto& [id, camera] : calibration.cameras)
-    gs::createDirectories(folder / "images" / camera.frame_id);
+    gs::createDirectories(folder / "images" / cameraName(id));
 
   size_t done = 0;
   for (const DatasetImage& image : images) {
@@ -32,8 +32,8 @@ void runDrivesimConverter(StageContext& context) {
     context.progress(static_cast<double>(++done) / static_cast<double>(images.size() + 1));
   }
   for (const auto& [id, camera] : calibration.cameras)
-    gs::writeFile(folder / "poses" / (camera.frame_id + ".txt"),
-                  toPosesText(images, camera.frame_id));
+    gs::writeFile(folder / "poses" / (cameraName(id) + ".txt"),
+                  toPosesText(images, cameraName(id)));
   gs::writeFile(folder / "intrinsics.json", gs::toText(toIntrinsicsJson(calibration)));
   gs::writeFile(folder / "transforms.json", gs::toText(toNerfstudioJson(images, calibration)));
   const bool is_drivestudio =
@@ -47,7 +47,7 @@ void runDrivesimConverter(StageContext& context) {
   config["mode"] = "background_only";
   config["camera_ids"] = nlohmann::ordered_json::array();
   for (const auto& [id, camera] : calibration.cameras)
-    config["camera_ids"].push_back(camera.frame_id);
+    config["camera_ids"].push_back(cameraName(id));
   config["frame_count"] = images.size();
   gs::writeFile(folder / "dataset_config.json", gs::toText(config));
   context.statistics["num_dataset_images"] = images.size();

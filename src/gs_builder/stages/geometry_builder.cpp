@@ -44,7 +44,7 @@ gs::ImageSource imagesOf(const fs::path& ingest, const gs::Calibration& calibrat
   std::vector<fs::path> files;
   for (const DatasetImage& image : images)
     for (const auto& [id, camera] : calibration.cameras)
-      if (camera.frame_id == image.camera) {
+      if (cameraName(id) == image.camera) {
         source.poses.push_back({image.stamp, camera, image.map_from_camera});
         files.push_back(ingest / image.source);
       }

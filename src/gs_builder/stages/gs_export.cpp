@@ -47,7 +47,7 @@ std::vector<CameraView> viewsOf(const fs::path& ingest, const gs::Calibration& c
   std::vector<CameraView> views;
   for (size_t i = 0; i < images.size(); i += stride)
     for (const auto& [id, camera] : calibration.cameras)
-      if (camera.frame_id == images[i].camera)
+      if (cameraName(id) == images[i].camera)
         views.push_back({gs::cameraOf(camera), images[i].map_from_camera});
   return views;
 }

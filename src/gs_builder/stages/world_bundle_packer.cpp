@@ -147,10 +147,10 @@ void addPreviews(const StageContext& context, const EgoTrajectory& trajectory,
   bundle.index.preview = gs::WorldIndex::Preview{.overview = "preview/overview.png"};
   const Frameset frameset = readFrameset(ingest / "frameset.json");
   for (const auto& [id, camera] : bundle.calibration.cameras) {
-    const std::string name = "preview/camera_" + id + ".png";
+    const std::string name = "preview/" + cameraName(id) + ".png";
     gs::writeFile(
         folder / name,
-        std::string_view(gs::encodePng(drawCameraStrip(ingest, frameset, camera.frame_id, 6))));
+        std::string_view(gs::encodePng(drawCameraStrip(ingest, frameset, cameraName(id), 6))));
     bundle.index.preview->cameras.push_back(name);
   }
 }
