@@ -11,6 +11,7 @@ namespace gs_sim {
 namespace {
 
 constexpr double kMetresPerSecondInKmh = 3.6;
+constexpr double kSwayTime = 0.15;  // s until a body has leant by two thirds
 
 bool isFinite(const EgoState& state) {
   const auto& [pose, twist, steering, speed, rate, along, across, wheels, gear] = state;
@@ -45,7 +46,8 @@ EgoStateCore::EgoStateCore(std::shared_ptr<const WorldData> world, const Vehicle
       drivable_(world_->bundle.drivable),
       collision_(collisionFor(world_, vehicle)),
       is_on_road_(aboveGround(vehicle) == gs::BaseLinkAboveGround{}),
-      footing_from_base_(aboveGround(vehicle).footingFromBase()) {}
+      above_ground_(aboveGround(vehicle)),
+      footing_from_base_(above_ground_.footingFromBase()) {}
 
 bool EgoStateCore::update(EgoState footing, double dt) {
   const bool is_sound = isFinite(footing);
@@ -55,6 +57,7 @@ bool EgoStateCore::update(EgoState footing, double dt) {
     footing.pose.stamp = stamp;
   }
   settleOnGround(footing, dt);
+  sway(footing, dt);
   footing.wheel_speeds = wheelSpeeds(vehicle_, footing);
   footing_ = footing;
   state_ = is_on_road_ ? footing : baseLinkOver(footing);
@@ -65,6 +68,7 @@ bool EgoStateCore::update(EgoState footing, double dt) {
 
 void EgoStateCore::place(const EgoState& base_link) {
   EgoState footing = base_link;
+  sway(footing, 0);
   if (!is_on_road_) {
     const PlanarPose wanted = planarPoseOf(base_link.pose);
     footing.pose =
@@ -84,6 +88,15 @@ void EgoStateCore::place(const EgoState& base_link) {
     }
   }
   update(footing, 0);
+}
+
+void EgoStateCore::sway(const EgoState& footing, double dt) {
+  if (!leans()) return;
+  const double part = dt > 0 ? 1 - std::exp(-dt / kSwayTime) : 1;
+  felt_acceleration_ += part * (footing.acceleration - felt_acceleration_);
+  felt_lateral_acceleration_ += part * (footing.lateral_acceleration - felt_lateral_acceleration_);
+  footing_from_base_ =
+      above_ground_.footingFromBase(felt_acceleration_, felt_lateral_acceleration_);
 }
 
 EgoState EgoStateCore::baseLinkOver(const EgoState& footing) const {

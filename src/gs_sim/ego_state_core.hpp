@@ -29,14 +29,25 @@ class EgoStateCore {
   // Of the footing, the frame on the road below base_link (base_link_above_ground.hpp): what
   // drives, collides and leaves the road.
   const EgoState& footing() const { return footing_; }
+  // What the next state depends on besides the footing.
+  void visitState(const auto& visit) const {
+    if (!leans()) return;
+    visit(felt_acceleration_);
+    visit(felt_lateral_acceleration_);
+  }
   bool isOffroad() const { return !feature_; }
   bool isCollision() const { return is_collision_; }
   bool isGroundKnown() const { return is_ground_known_; }
   std::optional<double> speedLimit() const;  // m/s
 
  private:
+  bool leans() const {
+    return above_ground_.pitch_per_acceleration != 0 ||
+           above_ground_.roll_per_lateral_acceleration != 0;
+  }
   void settleOnGround(EgoState& footing, double dt);
   EgoState baseLinkOver(const EgoState& footing) const;
+  void sway(const EgoState& footing, double dt);
 
   std::shared_ptr<const WorldData> world_;
   const VehicleParameters vehicle_;
@@ -44,7 +55,10 @@ class EgoStateCore {
   DrivableLookup drivable_;
   std::unique_ptr<CollisionInterface> collision_;
   const bool is_on_road_;  // base_link and footing are the same, to the bit
-  const gs::Rigid3 footing_from_base_;
+  const gs::BaseLinkAboveGround above_ground_;
+  // The accelerations that the body has leant into so far: springs take a moment.
+  double felt_acceleration_ = 0, felt_lateral_acceleration_ = 0;
+  gs::Rigid3 footing_from_base_;
   EgoState footing_, state_;
   std::optional<size_t> feature_;
   bool is_collision_ = false;

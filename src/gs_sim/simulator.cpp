@@ -251,6 +251,7 @@ struct Simulator::State {
       hash.add(static_cast<uint64_t>(held->mode) * 16 + static_cast<uint64_t>(held->gear));
     }
     actuators.visitState([&](double value) { hash.add(value); });
+    core.visitState([&](double value) { hash.add(value); });
     hash.add(static_cast<uint64_t>(core.isCollision() + 2 * core.isOffroad() +
                                    4 * is_held_by_collision));
     return hash.value();
@@ -352,7 +353,8 @@ RequestResult Simulator::reset(const std::optional<EgoPose>& initial_pose, bool 
   return {true, state_->core.isOffroad() ? "reset; the ego is off the drivable area" : "reset"};
 }
 
-RequestResult Simulator::setEgoPose(const EgoPose& pose, const EgoTwist& twist) {
+RequestResult Simulator::setEgoPose(const EgoPose& pose, const EgoTwist& twist,
+                                    double acceleration) {
   const auto rotation = gs::findRotation({pose.qx, pose.qy, pose.qz, pose.qw});
   if (!rotation || !std::isfinite(pose.x + pose.y + pose.z))
     return {false, "INVALID_QUATERNION: the pose is not finite or its quaternion not a rotation"};
@@ -362,6 +364,8 @@ RequestResult Simulator::setEgoPose(const EgoPose& pose, const EgoTwist& twist) 
   state.pose = toEgoPose({*rotation, gs::Vec3(pose.x, pose.y, pose.z)}, {});
   state.speed = state_->clampedSpeed(twist.vx);
   state.twist.vx = state.speed;
+  state.acceleration = acceleration;
+  state.lateral_acceleration = state.speed * twist.wz;
   state.gear = state.speed < 0 ? Gear::Reverse : Gear::Drive;
   state_->place(state);
   if (!state_->core.isGroundKnown())

@@ -50,8 +50,9 @@ class Simulator {
   // Back to the beginning, or to a given pose at rest; the next step publishes it unmoved. With
   // reset_time the clock starts again at start_time.
   RequestResult reset(const std::optional<EgoPose>& initial_pose, bool reset_time);
-  // Moves the ego; height and slope follow the ground where it is known.
-  RequestResult setEgoPose(const EgoPose& pose, const EgoTwist& twist);
+  // Moves the ego; height and slope follow the ground where it is known. A body that leans has
+  // leant into the curve of the twist, and under `acceleration` along the vehicle.
+  RequestResult setEgoPose(const EgoPose& pose, const EgoTwist& twist, double acceleration = 0);
 
   // For the next status.
   void reportTiming(const StepTiming& timing);

@@ -378,6 +378,35 @@ TEST(Simulator, BaseLinkHangsOverTheRoadAsTheWorldSays) {
   EXPECT_NEAR(end.ego.twist.vz, -5 * std::sin(0.4 * kDegree), 1e-3);
 }
 
+TEST(Simulator, TheBodyDivesWhenItBrakesAndRisesAgain) {
+  auto world = minimalWorld();
+  world->bundle.timebase.base_link_above_ground =
+      gs::BaseLinkAboveGround{.height = 1, .pitch_per_acceleration = -0.004};
+  Simulator simulator(world, parametersAt(8));
+  const double level =
+      planarPoseOf(afterSteps(simulator, 50, ControlInput{.speed = 8}).ego.pose).pitch;
+  EXPECT_NEAR(level, 0, 1e-9);
+  const ControlInput braking{.acceleration = -2, .mode = ControlInput::Mode::Acceleration};
+  const double at_once = planarPoseOf(simulator.step(braking).ego.pose).pitch;
+  const double later = planarPoseOf(afterSteps(simulator, 150, braking).ego.pose).pitch;
+  EXPECT_LT(at_once, 0.002);  // not with a jerk
+  EXPECT_NEAR(later, 0.008, 1e-4);
+  afterSteps(simulator, 500, braking);
+  EXPECT_NEAR(planarPoseOf(simulator.current().ego.pose).pitch, 0, 1e-4);  // stands
+}
+
+TEST(Simulator, TheBodyLeansOutOfACurveItIsPutInto) {
+  auto world = minimalWorld();
+  world->bundle.timebase.base_link_above_ground =
+      gs::BaseLinkAboveGround{.height = 1, .roll_per_lateral_acceleration = 0.01};
+  Simulator simulator(world, parametersAt(0));
+  const EgoPose start = simulator.current().ego.pose;
+  ASSERT_TRUE(simulator.setEgoPose(start, {.vx = 5, .wz = 0.4}).success);
+  const PlanarPose placed = planarPoseOf(simulator.current().ego.pose);
+  EXPECT_NEAR(placed.roll, 0.02, 1e-9);
+  EXPECT_NEAR(placed.y, start.y, 1e-6);  // base_link is where it was asked for all the same
+}
+
 TEST(Simulator, AParameterOverridesWhereTheWorldHasBaseLink) {
   SimulationParameters parameters = parametersAt(0);
   parameters.vehicle.base_link_above_ground = gs::BaseLinkAboveGround{.height = 0.3};

@@ -19,11 +19,23 @@ TEST(BaseLinkAboveGround, HangsOverItsFooting) {
   EXPECT_NEAR(toRollPitchYaw(footing_from_base.rotation).yaw, 0, 1e-12);
 }
 
+TEST(BaseLinkAboveGround, DivesWhenItBrakesAndLeansOutOfCurves) {
+  const BaseLinkAboveGround base{
+      .height = 1, .pitch_per_acceleration = -0.004, .roll_per_lateral_acceleration = 0.01};
+  EXPECT_EQ(base.footingFromBase(0, 0).translation, base.footingFromBase().translation);
+  const auto braking = toRollPitchYaw(base.footingFromBase(-3, 0).rotation);
+  EXPECT_NEAR(braking.pitch, 0.012, 1e-12);  // nose down
+  const auto to_the_left = toRollPitchYaw(base.footingFromBase(0, 2).rotation);
+  EXPECT_NEAR(to_the_left.roll, 0.02, 1e-12);  // right down
+  EXPECT_NEAR(to_the_left.pitch, 0, 1e-12);
+}
+
 TEST(BaseLinkAboveGround, KnowsWhatNoVehicleIsLike) {
   EXPECT_TRUE(BaseLinkAboveGround{}.isPossible());
   EXPECT_TRUE(BaseLinkAboveGround::ofDegrees(2.5, -6, 0).isPossible());
   EXPECT_FALSE(BaseLinkAboveGround{.height = 40}.isPossible());
   EXPECT_FALSE(BaseLinkAboveGround{.height = -1}.isPossible());
+  EXPECT_FALSE(BaseLinkAboveGround{.roll_per_lateral_acceleration = 0.1}.isPossible());
   EXPECT_FALSE(BaseLinkAboveGround::ofDegrees(0, 0, 16).isPossible());
   EXPECT_FALSE(BaseLinkAboveGround{.pitch = std::numeric_limits<double>::quiet_NaN()}.isPossible());
 }
@@ -34,6 +46,10 @@ TEST(BaseLinkAboveGround, IsSaidInAFewWords) {
             "base_link 0.95 m above the road, pitched -0.4 deg, rolled -0.9 deg");
   EXPECT_EQ(toText(BaseLinkAboveGround::ofDegrees(-0.001, -0.01, 0.02)),
             "base_link 0.00 m above the road, pitched 0.0 deg, rolled 0.0 deg");
+  EXPECT_THAT(toText(BaseLinkAboveGround{.pitch_per_acceleration = -0.0035,
+                                         .roll_per_lateral_acceleration = 0.0105}),
+              ::testing::EndsWith("diving by 0.20 deg per m/s^2 of braking, leaning by 0.60 deg "
+                                  "per m/s^2 in curves"));
 }
 
 }  // namespace
