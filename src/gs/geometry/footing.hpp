@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -12,14 +13,37 @@ struct Footing {
   double roll = 0, pitch = 0;
 };
 
-// Height at (x, y), slope from the four wheels. `height_at(x, y)` is NaN where no ground is known;
-// nothing where it is below any of them.
+// The ground as a wheel on its tyre and springs feels it: the mean of a patch 0.6 m long and 0.2 m
+// wide, since a measured ground is rough by millimetres that no vehicle follows. NaN where no
+// ground is known below the middle of the wheel.
+template <typename HeightAt>
+double heightBelowWheel(const HeightAt& height_at, double x, double y, double cos_yaw,
+                        double sin_yaw) {
+  constexpr int kAlong = 3, kAcross = 1;
+  constexpr double kStep = 0.1;  // m
+  const double middle = height_at(x, y);
+  double sum = 0;  // of differences: level ground stays level to the last bit
+  int known = 0;
+  for (int i = -kAlong; i <= kAlong; ++i)
+    for (int k = -kAcross; k <= kAcross; ++k) {
+      const double along = kStep * i, left = kStep * k;
+      const double height =
+          height_at(x + cos_yaw * along - sin_yaw * left, y + sin_yaw * along + cos_yaw * left);
+      if (!std::isfinite(height)) continue;
+      sum += height - middle;
+      ++known;
+    }
+  return middle + sum / std::max(1, known);
+}
+
+// Height of the rear axle's wheels, slope from all four. `height_at(x, y)` is NaN where no ground
+// is known; nothing where it is below any of them.
 template <typename HeightAt>
 std::optional<Footing> footingOn(const HeightAt& height_at, double wheelbase, double track_width,
                                  double x, double y, double yaw) {
   const double c = std::cos(yaw), s = std::sin(yaw);
   const auto heightAtWheel = [&](double ahead, double left) {
-    return height_at(x + c * ahead - s * left, y + s * ahead + c * left);
+    return heightBelowWheel(height_at, x + c * ahead - s * left, y + s * ahead + c * left, c, s);
   };
   const double side = track_width / 2;
   const double front_left = heightAtWheel(wheelbase, side);
@@ -28,7 +52,7 @@ std::optional<Footing> footingOn(const HeightAt& height_at, double wheelbase, do
   const double along = (front_left + front_right - rear_left - rear_right) / 2 / wheelbase;
   const double across = (front_left + rear_left - front_right - rear_right) / 2 / track_width;
   Footing footing;
-  footing.z = height_at(x, y);
+  footing.z = (rear_left + rear_right) / 2;
   // Z-Y-X angles of a plane: tan(pitch) = -slope ahead, tan(roll) = slope to the left * cos(pitch).
   footing.pitch = -std::atan(along);
   footing.roll = std::atan(across * std::cos(footing.pitch));
