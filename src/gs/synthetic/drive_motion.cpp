@@ -145,8 +145,26 @@ Vec2 DriveMotion::pointAt(double distance, double left) const {
 
 Rigid3 DriveMotion::mapFromBase(double t) const {
   const Rigid3 map_from_footprint = mapFromFootprint(t);
-  if (!options_.footprint_from_base) return map_from_footprint;
-  return map_from_footprint * *options_.footprint_from_base;
+  const BaseLinkAboveGround& base = options_.base_above_ground;
+  if (base == BaseLinkAboveGround{}) return map_from_footprint;
+  if (base.pitch_per_acceleration == 0 && base.roll_per_lateral_acceleration == 0)
+    return map_from_footprint * base.footingFromBase();
+  return map_from_footprint * base.footingFromBase(accelerationAt(t), lateralAccelerationAt(t));
+}
+
+// Both over a moment: the planned acceleration jumps, a body on springs does not.
+constexpr double kMoment = 0.2;  // s to either side
+
+double DriveMotion::accelerationAt(double t) const {
+  return (distanceAt(t + kMoment) - 2 * distanceAt(t) + distanceAt(t - kMoment)) /
+         (kMoment * kMoment);
+}
+
+double DriveMotion::lateralAccelerationAt(double t) const {
+  const double before = distanceAt(t - kMoment), after = distanceAt(t + kMoment);
+  const Vec2 a = pathAt(before).tangent, b = pathAt(after).tangent;
+  const double turn = std::atan2(a.x() * b.y() - a.y() * b.x(), a.dot(b));
+  return (after - before) / (2 * kMoment) * turn / (2 * kMoment);
 }
 
 Rigid3 DriveMotion::mapFromFootprint(double t) const {

@@ -3,9 +3,9 @@
 
 #include <array>
 #include <functional>
-#include <optional>
 #include <vector>
 
+#include "gs/bundle/base_link_above_ground.hpp"
 #include "gs/core/rigid3.hpp"
 
 namespace gs {
@@ -23,8 +23,7 @@ class DriveMotion {
     double wheelbase = 2.8;
     double track_width = 1.6;
     double lateral_offset = 0.0;  // m to the left of the route
-    // Where base_link is: absent, at the rear axle on the ground.
-    std::optional<Rigid3> footprint_from_base;
+    BaseLinkAboveGround base_above_ground;
   };
   using Ground = std::function<double(double x, double y)>;
 
@@ -52,6 +51,8 @@ class DriveMotion {
     Vec2 position, tangent;
   };
   PathPoint pathAt(double distance) const;
+  double accelerationAt(double t) const;
+  double lateralAccelerationAt(double t) const;
   Vec2 splineAt(double u) const;  // u counts route points
   Vec2 splineTangentAt(double u) const;
   void measureArc();

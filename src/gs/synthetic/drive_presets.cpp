@@ -43,6 +43,8 @@ SampleDriveOptions realDrive(uint64_t seed) {
   options.seed = seed;
   options.speed = 6;
   options.base_above_ground = BaseLinkAboveGround::ofDegrees(0.95, -0.4, -0.9);
+  options.base_above_ground.pitch_per_acceleration = -0.2 * BaseLinkAboveGround::kDegree;
+  options.base_above_ground.roll_per_lateral_acceleration = 0.5 * BaseLinkAboveGround::kDegree;
   options.rig = makeRealRig(options.base_above_ground, seed);
   options.odometry_wander = 2.6;
   options.route_start = Rng(seed).fork(0x57).uniform(0, 240);

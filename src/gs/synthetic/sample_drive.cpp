@@ -297,11 +297,7 @@ SampleDriveTruth::SampleDriveTruth(const SampleDriveOptions& asked)
                        .route_start = options.route_start,
                        .ego_speed = options.speed})),
       motion(town.route(), [town = town](double x, double y) { return town.groundHeight(x, y); },
-             {.speed = options.speed,
-              .footprint_from_base =
-                  options.base_above_ground == BaseLinkAboveGround{}
-                      ? std::nullopt
-                      : std::optional(options.base_above_ground.footingFromBase())}) {}
+             {.speed = options.speed, .base_above_ground = options.base_above_ground}) {}
 
 SampleDriveTruth readSampleDriveTruth(const fs::path& log) {
   const fs::path file = truthFolderOf(log) / "drive.json";
