@@ -13,6 +13,7 @@
 #include "gs/bundle/world_bundle.hpp"
 #include "gs/core/image.hpp"
 #include "gs/render/image_metrics.hpp"
+#include "gs_builder/ego_motion.hpp"
 #include "gs_builder/recorded_drive.hpp"
 
 // How good a world is, measured on frames that its training never saw.
@@ -31,6 +32,8 @@ struct DriveTruth {
                      gs::Stamp stamp)>
       static_view;
   std::function<bool(double x, double y)> is_road;
+  // Where moving things passed or stood, above the ground: nothing of the world is there.
+  std::function<bool(const gs::Vec3& p_in_map)> is_movers_way;
 };
 
 // What the simulator shows, and where its base_link is, with the ego put where a recorded one was.
@@ -63,7 +66,7 @@ struct EvaluationOptions {
   std::vector<double> beside = {1, 2, 3};  // m from the path; only with truth
   // The simulator, which this room does not know. Empty: the closed loop is not measured.
   std::function<SimulatedView(const std::string& camera_id,
-                              const gs::Rigid3& recorded_map_from_base)>
+                              const gs::Rigid3& recorded_map_from_base, const EgoMotion& motion)>
       simulate;
   // Gets "front_000012" and recorded | rendered | difference side by side.
   std::function<void(const std::string& name, const gs::Image8& picture)> save_image;
@@ -115,6 +118,7 @@ struct Evaluation {
   std::string static_pixels;            // how they are known: "truth", "moving LiDAR points", ""
   bool has_ego_masks = false;
   size_t gaussians = 0;
+  std::optional<double> in_movers_way;  // share of the Gaussians, where the truth tells
   std::vector<std::string> warnings;
 };
 

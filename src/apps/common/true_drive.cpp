@@ -7,6 +7,7 @@
 
 #include "gs/core/file.hpp"
 #include "gs/formats/png.hpp"
+#include "gs/synthetic/mover_sweep.hpp"
 #include "gs/synthetic/sample_drive.hpp"
 #include "gs/synthetic/town_renderer.hpp"
 
@@ -19,7 +20,8 @@ struct TrueDrive {
       : folder(log.string() + ".truth"),
         truth(gs::readSampleDriveTruth(log)),
         renderer(truth.town),
-        road(truth.town.drivable()) {}
+        road(truth.town.drivable()),
+        movers(truth) {}
 
   gs::Image8 movingPixels(const std::string& name, gs::Stamp stamp) const {
     for (const auto& [id, camera] : truth.options.rig.cameras) {
@@ -49,6 +51,7 @@ struct TrueDrive {
   gs::SampleDriveTruth truth;
   gs::TownRenderer renderer;
   gs::DrivableArea road;
+  gs::MoverSweep movers;
   std::map<std::string, std::unique_ptr<gs::RayTable>> tables;
 };
 
@@ -64,7 +67,8 @@ std::optional<gs_builder::DriveTruth> findTruthOf(const fs::path& log) {
       .static_view =
           [drive](const gs::CameraCalibration& camera, const gs::Rigid3& map_from_camera,
                   gs::Stamp stamp) { return drive->staticView(camera, map_from_camera, stamp); },
-      .is_road = [drive](double x, double y) { return gs::isDrivable(drive->road, x, y); }};
+      .is_road = [drive](double x, double y) { return gs::isDrivable(drive->road, x, y); },
+      .is_movers_way = [drive](const gs::Vec3& p) { return drive->movers.contains(p); }};
 }
 
 }  // namespace apps

@@ -54,8 +54,9 @@ void evaluate(const Arguments& arguments) {
       .every = arguments.every.value_or(config.training.training.held_out_every),
       .max_frames = arguments.max_frames,
       .workspace = arguments.workspace,
-      .simulate = [&](const std::string& camera, const gs::Rigid3& pose) {
-        return ego.viewAt(camera, pose);
+      .simulate = [&](const std::string& camera, const gs::Rigid3& pose,
+                      const gs_builder::EgoMotion& motion) {
+        return ego.viewAt(camera, pose, motion);
       }};
   if (!arguments.save_images.empty()) {
     gs::createDirectories(arguments.save_images);

@@ -27,9 +27,7 @@ namespace {
 class SimulatedLidars {
  public:
   explicit SimulatedLidars(const gs::WorldBundle& world) {
-    gs_sim::SensorParameters::Lidar parameters;
-    parameters.raycast.use_static_mesh = true;  // where there is one
-    generator_ = gs_sim::createLidarGenerator(world, parameters);
+    generator_ = gs_sim::createLidarGenerator(world, gs_sim::SensorParameters::Lidar{});
     for (const auto& [id, lidar] : world.calibration.lidars)
       patterns_[id] = gs_sim::makeLidarPattern(lidar.spec, lidar.rate_hz, id);
   }
@@ -110,8 +108,11 @@ WrittenReport writeTwinReport(const TwinReportRequest& request,
       .evaluation = {.every = config.training.training.held_out_every,
                      .max_frames = request.max_frames,
                      .workspace = request.workspace,
-                     .simulate = [&](const std::string& camera,
-                                     const gs::Rigid3& pose) { return ego.viewAt(camera, pose); }},
+                     .simulate =
+                         [&](const std::string& camera, const gs::Rigid3& pose,
+                             const gs_builder::EgoMotion& motion) {
+                           return ego.viewAt(camera, pose, motion);
+                         }},
       .max_scans = request.max_scans,
       .simulate_sweep = [&](const std::string& id,
                             const gs::Rigid3& pose) { return lidars.sweep(id, pose); },

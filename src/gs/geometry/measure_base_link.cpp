@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <unordered_map>
 
@@ -228,6 +229,49 @@ std::optional<MeasuredBaseLink> summaryOf(const std::vector<BaseLinkAboveGround>
   return result;
 }
 
+// Half of the values are within this of their median.
+double medianDeviation(std::vector<double> values) {
+  const double middle = median(values);
+  for (double& value : values) value = std::abs(value - middle);
+  return median(values);
+}
+
+// By how much an angle grows with an acceleration, and 0 where the drive does not tell: where it
+// hardly accelerates, where the angle does not follow, or follows as no springs let it (`sign`).
+double leanOver(const std::vector<double>& accelerations,
+                const std::vector<BaseLinkAboveGround>& poses, double BaseLinkAboveGround::*angle,
+                double sign) {
+  constexpr size_t kMinPoses = 40;
+  constexpr double kMinSpread = 0.15;  // m/s^2, standard deviation
+  constexpr double kExplains = 0.9;    // of the angle's deviation may be left
+  if (poses.size() < kMinPoses) return 0;
+  std::vector<double> values;
+  for (const BaseLinkAboveGround& pose : poses) values.push_back(pose.*angle);
+  const double before = medianDeviation(values);
+  double slope = 0, limit = std::numeric_limits<double>::infinity();
+  double middle = median(values);
+  for (int round = 0; round < 4; ++round) {
+    double n = 0, a = 0, aa = 0, v = 0, av = 0;
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (std::abs(values[i] - middle - slope * accelerations[i]) > limit) continue;
+      n += 1;
+      a += accelerations[i];
+      aa += accelerations[i] * accelerations[i];
+      v += values[i];
+      av += accelerations[i] * values[i];
+    }
+    const double variance = n > 0 ? aa / n - a / n * (a / n) : 0;
+    if (n < kMinPoses || variance < kMinSpread * kMinSpread) return 0;
+    slope = (av / n - a / n * (v / n)) / variance;
+    middle = v / n - slope * a / n;
+    std::vector<double> rest;
+    for (size_t i = 0; i < values.size(); ++i) rest.push_back(values[i] - slope * accelerations[i]);
+    limit = 4 * medianDeviation(rest);
+    if (round == 3 && medianDeviation(rest) > kExplains * before) return 0;
+  }
+  return sign * slope > 0 && std::abs(slope) <= BaseLinkAboveGround::kMaxLean ? slope : 0;
+}
+
 }  // namespace
 
 std::optional<BaseLinkAboveGround> fitRoadBelow(const PosedScan& scan,
@@ -263,22 +307,35 @@ std::optional<MeasuredBaseLink> measureBaseLink(const ScanSource& scans,
 }
 
 std::optional<MeasuredBaseLink> measureBaseLinkOver(const Heightmap& ground,
-                                                    const std::vector<Rigid3>& map_from_base) {
+                                                    const std::vector<DrivenPose>& poses) {
   const auto height_at = [&](double x, double y) { return double{heightAt(ground, x, y)}; };
   std::vector<BaseLinkAboveGround> found;
-  for (const Rigid3& pose : map_from_base) {
-    const double yaw = toRollPitchYaw(pose.rotation).yaw;
-    const Vec3& p = pose.translation;
+  std::vector<double> along, across;
+  for (const DrivenPose& pose : poses) {
+    const double yaw = toRollPitchYaw(pose.map_from_base.rotation).yaw;
+    const Vec3& p = pose.map_from_base.translation;
     const auto footing = footingOn(height_at, kWheelbase, kTrackWidth, p.x(), p.y(), yaw);
     if (!footing) continue;
     const Rigid3 map_from_footing{fromRollPitchYaw(footing->roll, footing->pitch, yaw),
                                   Vec3(p.x(), p.y(), footing->z)};
-    const Rigid3 footing_from_base = map_from_footing.inverse() * pose;
+    const Rigid3 footing_from_base = map_from_footing.inverse() * pose.map_from_base;
     const RollPitchYaw tilt = toRollPitchYaw(footing_from_base.rotation);
     found.push_back(
         {.height = footing_from_base.translation.z(), .pitch = tilt.pitch, .roll = tilt.roll});
+    along.push_back(pose.acceleration);
+    across.push_back(pose.lateral_acceleration);
   }
-  return summaryOf(found, map_from_base.size());
+  const double dive = leanOver(along, found, &BaseLinkAboveGround::pitch, -1);
+  const double lean = leanOver(across, found, &BaseLinkAboveGround::roll, 1);
+  for (size_t i = 0; i < found.size(); ++i) {
+    found[i].pitch -= dive * along[i];
+    found[i].roll -= lean * across[i];
+  }
+  auto result = summaryOf(found, poses.size());
+  if (!result) return result;
+  result->above_ground.pitch_per_acceleration = dive;
+  result->above_ground.roll_per_lateral_acceleration = lean;
+  return result;
 }
 
 }  // namespace gs

@@ -35,9 +35,16 @@ std::optional<MeasuredBaseLink> measureBaseLink(const ScanSource& scans,
                                                 const std::vector<Rigid3>& path,
                                                 size_t max_scans = 150);
 
+// Where a vehicle was, and how it accelerated there: along itself and to its left.
+struct DrivenPose {
+  Rigid3 map_from_base;
+  double acceleration = 0, lateral_acceleration = 0;
+};
+
 // The same against a finished ground: how recorded poses stand over where a vehicle of usual size
-// would stand at their x, y and heading. Nothing where no ground is known below any of them.
+// would stand at their x, y and heading. How the body leans is found where the drive shows it, and
+// 0 otherwise. Nothing where no ground is known below any of them.
 std::optional<MeasuredBaseLink> measureBaseLinkOver(const Heightmap& ground,
-                                                    const std::vector<Rigid3>& map_from_base);
+                                                    const std::vector<DrivenPose>& poses);
 
 }  // namespace gs

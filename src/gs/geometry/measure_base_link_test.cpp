@@ -157,18 +157,56 @@ TEST(MeasureBaseLink, AFinishedGroundTellsTheSame) {
     for (int col = 0; col < ground.width; ++col)
       ground.samples.push_back(0.05f * static_cast<float>(col * 0.2) +
                                0.02f * static_cast<float>(row * 0.2));
-  std::vector<Rigid3> poses;
+  std::vector<DrivenPose> poses;
   for (double x = 0; x < 40; x += 0.5) {
     const Rigid3 map_from_footing{
         fromRollPitchYaw(std::atan(0.02 * std::cos(std::atan(0.05))), -std::atan(0.05), 0),
         Vec3(x, 3, 0.05 * (x + 10) + 0.02 * 13)};
-    poses.push_back(map_from_footing * drive.truth.footingFromBase());
+    poses.push_back({map_from_footing * drive.truth.footingFromBase()});
   }
   const auto measured = measureBaseLinkOver(ground, poses);
   ASSERT_TRUE(measured);
   expectTruth(drive, *measured, 0.002, 0.01);
   // Beyond the map there is nothing to stand on.
-  EXPECT_FALSE(measureBaseLinkOver(ground, {Rigid3{Quat::Identity(), Vec3(500, 0, 0)}}));
+  EXPECT_FALSE(measureBaseLinkOver(ground, {{Rigid3{Quat::Identity(), Vec3(500, 0, 0)}}}));
+}
+
+// A drive over level ground that brakes and turns, with a body that leans as `truth` says.
+std::vector<DrivenPose> leaningDrive(const BaseLinkAboveGround& truth, double acceleration) {
+  Rng rng(5);
+  std::vector<DrivenPose> poses;
+  for (int i = 0; i < 200; ++i) {
+    const double along = acceleration * std::sin(0.11 * i),
+                 across = acceleration * std::cos(0.07 * i);
+    const Rigid3 map_from_footing{
+        fromRollPitchYaw(0.001 * rng.uniform(-1, 1), 0.001 * rng.uniform(-1, 1), 0.4),
+        Vec3(0.1 * i, 2, 0)};
+    poses.push_back({map_from_footing * truth.footingFromBase(along, across), along, across});
+  }
+  return poses;
+}
+
+TEST(MeasureBaseLink, FindsHowTheBodyLeans) {
+  const Heightmap ground{.origin_x = -10,
+                         .origin_y = -10,
+                         .resolution = 20,
+                         .width = 3,
+                         .height = 2,
+                         .samples = std::vector<float>(6, 0.0f)};
+  BaseLinkAboveGround truth = BaseLinkAboveGround::ofDegrees(0.5, -0.4, -0.9);
+  truth.pitch_per_acceleration = -0.0035;
+  truth.roll_per_lateral_acceleration = 0.009;
+  const auto measured = measureBaseLinkOver(ground, leaningDrive(truth, 1.2));
+  ASSERT_TRUE(measured);
+  EXPECT_NEAR(measured->above_ground.pitch_per_acceleration, -0.0035, 0.0002);
+  EXPECT_NEAR(measured->above_ground.roll_per_lateral_acceleration, 0.009, 0.0002);
+  EXPECT_NEAR(measured->above_ground.roll, truth.roll, 0.0005);
+  // A drive that hardly accelerates tells nothing, and a body that leans into curves is none.
+  const auto gentle = measureBaseLinkOver(ground, leaningDrive(truth, 0.1));
+  EXPECT_EQ(gentle->above_ground.roll_per_lateral_acceleration, 0);
+  truth.roll_per_lateral_acceleration = -0.009;
+  const auto odd = measureBaseLinkOver(ground, leaningDrive(truth, 1.2));
+  EXPECT_EQ(odd->above_ground.roll_per_lateral_acceleration, 0);
 }
 
 TEST(MeasureBaseLink, CarsInFrontBehindAndBesideAreNoRoad) {

@@ -22,6 +22,7 @@
 #include "gs/geometry/static_mesh.hpp"
 #include "gs/geometry/world_mesh.hpp"
 #include "gs_builder/dataset.hpp"
+#include "gs_builder/ego_motion.hpp"
 #include "gs_builder/ego_way.hpp"
 #include "gs_builder/initial_gaussians.hpp"
 #include "gs_builder/read_document.hpp"
@@ -125,6 +126,15 @@ gs::WorldMeshOptions meshOptions(const GeometryConfig::StaticMesh& config, doubl
           .max_plates = static_cast<size_t>(kPlatesPerMetre * metres)};
 }
 
+std::vector<gs::DrivenPose> drivenPoses(const EgoTrajectory& trajectory) {
+  std::vector<gs::DrivenPose> driven;
+  for (const StampedPose& pose : trajectory.poses()) {
+    const EgoMotion motion = motionAt(trajectory, pose.stamp);
+    driven.push_back({pose.map_from_base, motion.acceleration, motion.lateralAcceleration()});
+  }
+  return driven;
+}
+
 }  // namespace
 
 void runGeometryBuilder(StageContext& context) {
@@ -175,7 +185,7 @@ void runGeometryBuilder(StageContext& context) {
   gs::writeHeightmap(ground.heights, folder / "heightmap.bin", folder / "heightmap.yaml");
   // Now that the ground is known, the simulator's own way to stand on it tells best.
   if (!context.config.pipeline.ingest.base_link_above_ground)
-    if (const auto found = gs::measureBaseLinkOver(ground.heights, pathOf(trajectory));
+    if (const auto found = gs::measureBaseLinkOver(ground.heights, drivenPoses(trajectory));
         found && found->isSure() && found->above_ground.isPossible()) {
       gs::writeFile(folder / "base_link_above_ground.yaml",
                     gs::toYamlText(gs::toJson(found->above_ground)));
