@@ -2,8 +2,10 @@
 #include "gs_builder/seen_splats.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <memory>
+#include <utility>
+#include <vector>
 
 #include "gs/core/parallel.hpp"
 #include "gs/render/splat_renderer.hpp"
@@ -11,63 +13,72 @@
 namespace gs_builder {
 namespace {
 
-struct View {
-  const gs::Lens* lens;
-  int width, height;
-  double focal;
-  gs::Rigid3 opencv_from_map;
+constexpr size_t kMaxViews = 600;  // of longer drives every n-th image tells the same
+
+// One image, and which of its pixels count.
+class View {
+ public:
+  View(const gs::TrainingImage& image, gs::Image8 mask)
+      : lens_(image.camera),
+        mask_(std::move(mask)),
+        width_(image.camera.width),
+        height_(image.camera.height),
+        focal_(std::max(image.camera.intrinsics.fx, image.camera.intrinsics.fy)),
+        opencv_from_map_(
+            gs::mapFromOpencv({.camera = image.camera, .map_from_camera = image.map_from_camera})
+                .inverse()) {}
+
+  bool sees(const gs::Vec3& p_in_map, double reach) const {
+    const gs::Vec3 p = opencv_from_map_ * p_in_map;
+    // Beside and behind the camera a large splat may still hang into the image.
+    if (p.norm() <= reach) return true;
+    const auto px = lens_.pixelOf(p);
+    if (!px) return false;
+    const double margin = focal_ * reach / std::max(lens_.depthOf(p), 0.1) + 2;
+    if (px->x() < -margin || px->y() < -margin || px->x() > width_ + margin ||
+        px->y() > height_ + margin)
+      return false;
+    if (mask_.pixels.empty()) return true;
+    return *mask_.at(std::clamp(static_cast<int>(px->x()), 0, width_ - 1),
+                     std::clamp(static_cast<int>(px->y()), 0, height_ - 1)) != 0;
+  }
+
+ private:
+  gs::Lens lens_;
+  gs::Image8 mask_;  // empty: every pixel counts
+  int width_, height_;
+  double focal_;
+  gs::Rigid3 opencv_from_map_;
 };
 
-bool reachesInto(const View& view, const gs::Vec3& p_in_map, double reach) {
-  const gs::Vec3 p = view.opencv_from_map * p_in_map;
-  // Beside and behind the camera a large splat may still hang into the image.
-  if (p.norm() <= reach) return true;
-  const auto px = view.lens->pixelOf(p);
-  if (!px) return false;
-  const double margin = view.focal * reach / std::max(view.lens->depthOf(p), 0.1) + 2;
-  return px->x() >= -margin && px->y() >= -margin && px->x() <= view.width + margin &&
-         px->y() <= view.height + margin;
+bool isFaint(const gs::GaussianCloud& cloud, size_t i) {
+  return 1 / (1 + std::exp(-static_cast<double>(cloud.logit_opacity[i]))) < gs::kMinAlpha;
+}
+
+double reachOf(const gs::GaussianCloud& cloud, size_t i) {
+  return 3 * std::exp(static_cast<double>(
+                 std::max({cloud.log_scale[0][i], cloud.log_scale[1][i], cloud.log_scale[2][i]})));
 }
 
 }  // namespace
 
-gs::GaussianCloud keepSeen(const gs::GaussianCloud& cloud, const std::vector<CameraView>& given) {
-  std::vector<std::pair<gs::Camera, std::unique_ptr<gs::Lens>>> lenses;
-  std::vector<View> views;
-  for (const CameraView& view : given) {
-    auto lens = std::find_if(lenses.begin(), lenses.end(),
-                             [&](const auto& known) { return known.first == view.camera; });
-    if (lens == lenses.end()) {
-      lenses.emplace_back(view.camera, std::make_unique<gs::Lens>(view.camera));
-      lens = lenses.end() - 1;
-    }
-    views.push_back(
-        {lens->second.get(), view.camera.width, view.camera.height,
-         std::max(view.camera.intrinsics.fx, view.camera.intrinsics.fy),
-         gs::mapFromOpencv({.camera = view.camera, .map_from_camera = view.map_from_camera})
-             .inverse()});
-  }
-  std::vector<uint8_t> is_seen(cloud.size(), 0);
-  gs::parallelFor(cloud.size(), 4096, [&](size_t begin, size_t end) {
-    size_t last = 0;  // neighbours are seen by the same view
-    for (size_t i = begin; i < end; ++i) {
-      if (1 / (1 + std::exp(-static_cast<double>(cloud.logit_opacity[i]))) < gs::kMinAlpha)
-        continue;
-      const gs::Vec3 p(cloud.position[0][i], cloud.position[1][i], cloud.position[2][i]);
-      const float scale =
-          std::max({cloud.log_scale[0][i], cloud.log_scale[1][i], cloud.log_scale[2][i]});
-      const double reach = 3 * std::exp(static_cast<double>(scale));
-      for (size_t k = 0; k < views.size() && is_seen[i] == 0; ++k) {
-        const size_t view = (last + k) % views.size();
-        if (!reachesInto(views[view], p, reach)) continue;
-        is_seen[i] = 1;
-        last = view;
-      }
-    }
+gs::GaussianCloud keepSeen(const gs::GaussianCloud& cloud, const gs::TrainingSet& set) {
+  // Views only ever add to what is seen, so their order and number of threads do not matter.
+  std::vector<std::atomic<bool>> is_seen(cloud.size());
+  const size_t stride = std::max<size_t>(1, (set.images.size() + kMaxViews - 1) / kMaxViews);
+  const size_t views = (set.images.size() + stride - 1) / stride;
+  gs::parallelFor(views, 1, [&](size_t number, size_t) {
+    const size_t image = number * stride;
+    const View view(set.images[image], set.load_mask ? set.load_mask(image) : gs::Image8());
+    for (size_t i = 0; i < cloud.size(); ++i)
+      if (!is_seen[i].load(std::memory_order_relaxed) && !isFaint(cloud, i) &&
+          view.sees({cloud.position[0][i], cloud.position[1][i], cloud.position[2][i]},
+                    reachOf(cloud, i)))
+        is_seen[i].store(true, std::memory_order_relaxed);
   });
   std::vector<size_t> kept;
   for (size_t i = 0; i < is_seen.size(); ++i)
-    if (is_seen[i] != 0) kept.push_back(i);
+    if (is_seen[i]) kept.push_back(i);
   return gs::selectSplats(cloud, kept);
 }
 

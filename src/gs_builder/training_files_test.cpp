@@ -155,6 +155,35 @@ TEST(LidarInImage, TakesTheNearestScanThenItsNeighbours) {
   EXPECT_TRUE(scansAround({}, at(0)).empty());
 }
 
+gs::TrainingSet oneView() {
+  return {.images = {{.camera = smallCamera(), .map_from_camera = lookingAlongX()}}};
+}
+
+TEST(KeepSeen, DropsWhatOnlyMaskedPixelsShow) {
+  gs::GaussianCloud cloud = gs::testing::randomCloud(2, 1, 5);
+  for (size_t i = 0; i < 2; ++i) {
+    cloud.position[0][i] = 10;
+    cloud.position[1][i] = i == 0 ? 3.0f : -3.0f;  // in the left half and in the right half
+    cloud.position[2][i] = 1.6f;
+    for (auto& scales : cloud.log_scale) scales[i] = -2;
+    cloud.logit_opacity[i] = 1;
+  }
+  gs::TrainingSet set = oneView();
+  set.load_mask = [](size_t) {
+    gs::Image8 mask(200, 120, 1);
+    for (int y = 0; y < 120; ++y)
+      for (int x = 100; x < 200; ++x) *mask.at(x, y) = 255;
+    return mask;
+  };
+  const auto kept = keepSeen(cloud, set);
+  ASSERT_EQ(kept.size(), 1u);
+  EXPECT_EQ(kept.position[1][0], -3);
+  // A second image that shows the place free keeps both.
+  set.images.push_back(set.images.front());
+  set.load_mask = [half = set.load_mask](size_t i) { return i == 0 ? half(0) : gs::Image8(); };
+  EXPECT_EQ(keepSeen(cloud, set).size(), 2u);
+}
+
 TEST(KeepSeen, DropsWhatNoCameraLooksAtAndWhatIsTooFaint) {
   gs::GaussianCloud cloud = gs::testing::randomCloud(4, 1, 5);
   const std::vector<gs::Vec3> places = {{10, 0, 1.6}, {-10, 0, 1.6}, {10, 0, 1.6}, {10, 12, 1.6}};
@@ -165,12 +194,12 @@ TEST(KeepSeen, DropsWhatNoCameraLooksAtAndWhatIsTooFaint) {
     }
     cloud.logit_opacity[i] = i == 2 ? -9.0f : 1.0f;
   }
-  const auto kept = keepSeen(cloud, {{smallCamera(), lookingAlongX()}});
+  const auto kept = keepSeen(cloud, oneView());
   ASSERT_EQ(kept.size(), 1u);  // behind, too faint, and beside the image are gone
   EXPECT_EQ(kept.position[0][0], 10);
   EXPECT_EQ(kept.sh_rest[3], cloud.sh_rest[3]);
   cloud.log_scale[1][3] = std::log(1.0f);  // large enough to hang into the image
-  EXPECT_EQ(keepSeen(cloud, {{smallCamera(), lookingAlongX()}}).size(), 2u);
+  EXPECT_EQ(keepSeen(cloud, oneView()).size(), 2u);
 }
 
 TEST(SeenSplats, LeavesOutWhatStandsWhereSomethingDrove) {

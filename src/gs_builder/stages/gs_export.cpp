@@ -19,6 +19,7 @@
 #include "gs_builder/seen_splats.hpp"
 #include "gs_builder/stage.hpp"
 #include "gs_builder/training_checkpoint.hpp"
+#include "gs_builder/training_frames.hpp"
 #include "gs_builder/training_report.hpp"
 
 // gs_exporter: the Gaussians as the simulator reads them. Those of the best checkpoint where there
@@ -27,8 +28,6 @@ namespace gs_builder {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr size_t kMaxViews = 600;
-
 std::optional<TrainingReport> findReport(const StageContext& context) {
   if (!context.config.pipeline.pipeline.enable_gs_training) return std::nullopt;
   const fs::path file = context.workspace.existing("03_gs_training") / "training_report.json";
@@ -36,20 +35,6 @@ std::optional<TrainingReport> findReport(const StageContext& context) {
   if (!fs::is_regular_file(file, ignored)) return std::nullopt;
   auto report = readTrainingReport(file);
   return report.iterations.empty() ? std::nullopt : std::optional(std::move(report));
-}
-
-// Where images were taken from, thinned out evenly when there are very many.
-std::vector<CameraView> viewsOf(const fs::path& ingest, const gs::Calibration& calibration,
-                                const EgoTrajectory& trajectory) {
-  const auto images =
-      datasetImages(readFrameset(ingest / "frameset.json"), calibration, trajectory);
-  const size_t stride = std::max<size_t>(1, (images.size() + kMaxViews - 1) / kMaxViews);
-  std::vector<CameraView> views;
-  for (size_t i = 0; i < images.size(); i += stride)
-    for (const auto& [id, camera] : calibration.cameras)
-      if (cameraName(id) == images[i].camera)
-        views.push_back({gs::cameraOf(camera), images[i].map_from_camera});
-  return views;
 }
 
 // Nothing moved when geometry_builder says nothing of it.
@@ -71,9 +56,13 @@ void exportTrained(StageContext& context, const TrainingReport& report, const fs
   const auto calibration = readDocument<gs::Calibration>(
       context.input("01_calibration") / "calibration.yaml", gs::ErrorCode::InvalidCalibration);
   const EgoTrajectory trajectory = readPosesCsv(ingest / "raw_extract/poses.csv");
-  gs::GaussianCloud cloud = keepSeen(best.cloud, viewsOf(ingest, calibration, trajectory));
+  const fs::path geometry = context.input("05_geometry");
+  gs::GaussianCloud cloud = keepSeen(
+      best.cloud,
+      trainingFrames(ingest, context.input("01_calibration"), geometry,
+                     {.masks_moving = context.config.training.training.native.mask_moving}));
   const size_t seen = cloud.size();
-  cloud = withoutMovers(cloud, moversWay(context.input("05_geometry")));
+  cloud = withoutMovers(cloud, moversWay(geometry));
   context.statistics["gaussians_in_movers_way_removed"] = seen - cloud.size();
   const auto above_ground = readDocument<gs::Timebase>(ingest / "timebase.yaml")
                                 .base_link_above_ground.value_or(gs::BaseLinkAboveGround{});
