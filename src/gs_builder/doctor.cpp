@@ -287,13 +287,13 @@ class Doctor {
   }
 
   void checkCamera(const CameraPlan& plan) {
-    checkSensor(plan.name(), plan.image_topic, plan.frame);
+    checkSensor(plan.subject(), plan.image_topic, plan.frame);
     const CameraLook& look = digest_.cameras.at(plan.image_topic);
     const CameraInfoLook& info = digest_.camera_infos.at(plan.info_topic);
     const CameraFromInfo lens =
         cameraFromInfo(info.first, look.width, look.height, isRectifiedTopic(plan.image_topic));
     if (!lens.problem.empty()) {
-      findings_.fatal(ErrorCode::InvalidCalibration, plan.name(), lens.problem,
+      findings_.fatal(ErrorCode::InvalidCalibration, plan.subject(), lens.problem,
                       {{"info_topic", plan.info_topic},
                        {"fx", info.first.k[0]},
                        {"fy", info.first.k[4]},
@@ -305,18 +305,20 @@ class Doctor {
                       "Calibrate the camera, or name another CameraInfo in topics.camera_infos.");
       return;
     }
-    for (const std::string& note : lens.notes) findings_.good(plan.name(), note);
+    for (const std::string& note : lens.notes) findings_.good(plan.subject(), note);
     if (info.changes > 0)
-      findings_.warn(plan.name(), fmt::format("its calibration changes {} times; the first is used",
-                                              info.changes));
+      findings_.warn(
+          plan.subject(),
+          fmt::format("its calibration changes {} times; the first is used", info.changes));
     const gs::CameraIntrinsics& in = lens.intrinsics;
     if (in.cx < 0 || in.cy < 0 || in.cx >= look.width || in.cy >= look.height)
-      findings_.warn(plan.name(), fmt::format("its principal point ({:.1f}, {:.1f}) lies outside "
-                                              "the image",
-                                              in.cx, in.cy));
+      findings_.warn(plan.subject(),
+                     fmt::format("its principal point ({:.1f}, {:.1f}) lies outside "
+                                 "the image",
+                                 in.cx, in.cy));
     const double field_deg = 2 * std::atan(look.width / (2 * in.fx)) * 57.29578;
     if (in.model == gs::CameraModel::Pinhole && (field_deg < 5 || field_deg > 170))
-      findings_.warn(plan.name(),
+      findings_.warn(plan.subject(),
                      fmt::format("a horizontal view of {:.0f} degrees is unusual", field_deg));
     result_.cameras[plan.id] = {.id = plan.id,
                                 .image_topic = plan.image_topic,
@@ -328,13 +330,13 @@ class Doctor {
   }
 
   void checkLidar(const LidarPlan& plan) {
-    checkSensor(plan.name(), plan.topic, plan.frame);
+    checkSensor(plan.subject(), plan.topic, plan.frame);
     const LidarLook& look = digest_.lidars.at(plan.topic);
     if (!look.has_time)
-      findings_.warn(plan.name(),
+      findings_.warn(plan.subject(),
                      "its points carry no time: motion during a sweep can only be "
                      "guessed from their azimuth");
-    if (!look.has_intensity) findings_.warn(plan.name(), "its points carry no intensity");
+    if (!look.has_intensity) findings_.warn(plan.subject(), "its points carry no intensity");
   }
 
   // Cameras against LiDARs by their stamps alone: how far a picture is from the nearest scan. A
@@ -352,13 +354,13 @@ class Doctor {
         lidar_rate_hz = result_.frames.at(lidar.topic).rate_hz;
       }
       if (!best) {
-        findings_.fatal(ErrorCode::InsufficientData, camera.name(),
+        findings_.fatal(ErrorCode::InsufficientData, camera.subject(),
                         "it and the LiDARs were not recorded at the same time",
-                        {{"subject", camera.name()}}, "Check the clocks of both.");
+                        {{"subject", camera.subject()}}, "Check the clocks of both.");
         continue;
       }
       result_.offsets[camera.id] = *best;
-      judgeSteps(findings_, camera.name(), best->p95, lidar_rate_hz, config_.quality);
+      judgeSteps(findings_, camera.subject(), best->p95, lidar_rate_hz, config_.quality);
     }
   }
 

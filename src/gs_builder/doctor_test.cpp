@@ -125,12 +125,15 @@ TEST(Doctor, ASlowSensorIsAWarningAndAVerySlowOneFatalUnlessTheGateIsLowered) {
   const Diagnosis warned = diagnosed(slow);
   EXPECT_TRUE(warned.isFit()) << toText(warned, slow);
   EXPECT_THAT(warned.findings.warnings(),
-              Contains(HasSubstr("camera_front: 9.71 Hz; 10 Hz or more are good")));
+              Contains(HasSubstr("camera front: 9.71 Hz; 10 Hz or more are good")));
+  // What is warned of is not ticked as well.
+  EXPECT_THAT(toText(warned, slow), Not(HasSubstr("\u2713 camera front")));
+  EXPECT_THAT(toText(warned, slow), HasSubstr("\u2022 camera front: "));
   LogDigest digest = digestWithPeriods(200, 50);
   const Diagnosis strict = diagnosed(digest);
   EXPECT_EQ(firstFatal(strict), ErrorCode::InsufficientData);
-  EXPECT_THAT(toText(strict, digest), HasSubstr("\u2717 camera_front: 5.00 Hz, at least 8 Hz "));
-  EXPECT_THAT(toText(strict, digest), Not(HasSubstr("\u2713 camera_front")));
+  EXPECT_THAT(toText(strict, digest), HasSubstr("\u2717 camera front: 5.00 Hz, at least 8 Hz "));
+  EXPECT_THAT(toText(strict, digest), Not(HasSubstr("\u2713 camera front")));
   PipelineConfig config;
   config.quality.min_rate_hz = 4;
   EXPECT_TRUE(diagnose(digest, config, 2).isFit());
@@ -152,8 +155,8 @@ TEST(Doctor, ItsErrorNamesEveryProblemAndEveryCureAtOnce) {
   } catch (const gs::Error& error) {
     EXPECT_EQ(error.report().details.json()["problems"].size(), 3u);
     EXPECT_THAT(error.report().message, HasSubstr("duration: 6.000 s"));
-    EXPECT_THAT(error.report().message, HasSubstr("camera_front: 5.00 Hz"));
-    EXPECT_THAT(error.report().message, HasSubstr("lidar_top: 6.67 Hz"));
+    EXPECT_THAT(error.report().message, HasSubstr("camera front: 5.00 Hz"));
+    EXPECT_THAT(error.report().message, HasSubstr("lidar top: 6.67 Hz"));
     EXPECT_THAT(error.report().suggestion, HasSubstr("--min-duration 6 --min-rate 5"));
   }
   PipelineConfig config;

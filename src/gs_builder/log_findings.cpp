@@ -75,6 +75,12 @@ bool Findings::isFatalFor(const std::string& subject) const {
   });
 }
 
+bool Findings::isTroubled(const std::string& subject) const {
+  return std::any_of(all_.begin(), all_.end(), [&](const LogFinding& finding) {
+    return finding.level != LogFinding::Level::Good && finding.subject == subject;
+  });
+}
+
 const LogFinding* Findings::firstFatal() const {
   for (const LogFinding& finding : all_)
     if (finding.level == LogFinding::Level::Fatal) return &finding;
@@ -95,7 +101,7 @@ nlohmann::ordered_json toJson(const Findings& findings) {
     nlohmann::ordered_json entry;
     entry["level"] = finding.level == LogFinding::Level::Warning ? "warning"
                      : finding.level == LogFinding::Level::Fatal ? "fatal"
-                     : findings.isFatalFor(finding.subject)      ? "info"
+                     : findings.isTroubled(finding.subject)      ? "info"
                                                                  : "good";
     entry["subject"] = finding.subject;
     entry["message"] = finding.message;
@@ -113,7 +119,7 @@ std::string toText(const Findings& findings) {
   for (const LogFinding& finding : findings.all()) {
     const char* mark = finding.level == LogFinding::Level::Warning ? "\u26a0"
                        : finding.level == LogFinding::Level::Fatal ? "\u2717"
-                       : findings.isFatalFor(finding.subject)      ? "\u2022"
+                       : findings.isTroubled(finding.subject)      ? "\u2022"
                                                                    : "\u2713";
     text += fmt::format("{} {}: {}\n", mark, finding.subject, finding.message);
     if (finding.level != LogFinding::Level::Good && !finding.suggestion.empty())

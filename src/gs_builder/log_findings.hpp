@@ -23,7 +23,7 @@ struct LogFinding {
   enum class Level { Good, Warning, Fatal };
 
   Level level;
-  std::string subject;  // "camera_front", "tf", "duration"
+  std::string subject;  // "camera front", "tf", "duration"
   std::string message;
   // Of fatal findings: what the error would be.
   gs::ErrorCode code = gs::ErrorCode::InsufficientData;
@@ -44,7 +44,8 @@ class Findings {
   const std::vector<LogFinding>& all() const { return all_; }
   const LogFinding* firstFatal() const;
   bool isFatalFor(const std::string& subject) const;
-  std::vector<std::string> warnings() const;  // "subject: message"
+  bool isTroubled(const std::string& subject) const;  // a warning is enough
+  std::vector<std::string> warnings() const;          // "subject: message"
 
  private:
   std::vector<LogFinding> all_;
@@ -53,7 +54,7 @@ class Findings {
 nlohmann::ordered_json toJson(const Findings& findings);
 
 // A finding as people read it: a mark, the subject, the message, and what helps in a second line. A
-// subject with a fatal finding gets no tick, whatever else is fine about it.
+// subject with a warning or worse gets no tick, whatever else is fine about it.
 std::string toText(const Findings& findings);
 
 // What stops a build: every fatal finding and every cure at once. There must be one.

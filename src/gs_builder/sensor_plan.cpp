@@ -190,7 +190,7 @@ class Planner {
       CameraPlan camera{.id = id, .image_topic = topic};
       const CameraLook& look = digest_.cameras.at(topic);
       if (!look.problem.empty()) {
-        findings_.warn(camera.name(), "left out, its images cannot be decoded: " + look.problem,
+        findings_.warn(camera.subject(), "left out, its images cannot be decoded: " + look.problem,
                        "Record it as JPEG or in one of the usual raw encodings.");
         continue;
       }
@@ -198,7 +198,7 @@ class Planner {
       camera.frame = frameFor(config_.frames.cameras, id, topic);
       if (camera.info_topic.empty()) {
         ++without_info;
-        findings_.warn(camera.name(), "left out, no CameraInfo belongs to '" + topic + "'",
+        findings_.warn(camera.subject(), "left out, no CameraInfo belongs to '" + topic + "'",
                        "Name it in topics.camera_infos of config.yaml.");
         continue;
       }
@@ -226,7 +226,7 @@ class Planner {
           .id = id, .topic = topic, .frame = frameFor(config_.frames.lidars, id, topic)};
       const LidarLook& look = digest_.lidars.at(topic);
       if (look.problem.empty()) plan_.lidars.push_back(lidar);
-      else findings_.warn(lidar.name(), "left out, its clouds cannot be used: " + look.problem);
+      else findings_.warn(lidar.subject(), "left out, its clouds cannot be used: " + look.problem);
     }
     if (plan_.lidars.empty() && !by_id.empty())
       findings_.fatal(ErrorCode::InsufficientData, "lidars", "no LiDAR has clouds that can be used",

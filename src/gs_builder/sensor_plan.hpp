@@ -13,8 +13,9 @@ namespace gs_builder {
 struct CameraPlan {
   std::string id;  // "front"
   std::string image_topic, info_topic;
-  std::string frame;  // in the log's TF
-  std::string name() const { return "camera_" + id; }
+  std::string frame;                                      // in the log's TF
+  std::string name() const { return "camera_" + id; }     // in files
+  std::string subject() const { return "camera " + id; }  // to people, with the id options take
   static void fields(auto& self, auto&& visit) {
     visit("id", self.id, {.is_required = true});
     visit("image_topic", self.image_topic, {.is_required = true});
@@ -28,6 +29,7 @@ struct LidarPlan {
   std::string topic;
   std::string frame;
   std::string name() const { return "lidar_" + id; }
+  std::string subject() const { return "lidar " + id; }
   static void fields(auto& self, auto&& visit) {
     visit("id", self.id, {.is_required = true});
     visit("topic", self.topic, {.is_required = true});

@@ -179,7 +179,7 @@ void runMcapIngest(StageContext& context) {
     if (given != config.lidar_specs.end()) guess.spec = given->second;
     else guess = inferLidarSpec(frames.samples.at(lidar.id));
     for (const std::string& warning : guess.warnings)
-      context.warnings.push_back(lidar.name() + ": " + warning +
+      context.warnings.push_back(lidar.subject() + ": " + warning +
                                  "; lidar_specs of config.yaml says what it is");
     setIntensityScale(digest->lidars.at(lidar.topic).max_intensity, frames.samples.at(lidar.id),
                       guess.spec);
