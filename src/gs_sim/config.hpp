@@ -46,6 +46,13 @@ constexpr auto enumWords(std::type_identity<PointLayout>) {
       {{PointLayout::Xyzir, "xyzir"}, {PointLayout::Xyzircaedt, "xyzircaedt"}});
 }
 
+// Whether LiDAR rays meet the world's static mesh. Auto: where it has one.
+enum class UseMesh { Auto, Yes, No };
+constexpr auto enumWords(std::type_identity<UseMesh>) {
+  return std::to_array<gs::EnumWord<UseMesh>>(
+      {{UseMesh::Auto, "auto"}, {UseMesh::Yes, "true"}, {UseMesh::No, "false"}});
+}
+
 constexpr double kNoPowerLimit = 1000;  // m/s: beyond any speed
 
 // Metres, seconds, kilograms, radians. Defaults live here and nowhere else; the comment of a field
@@ -195,7 +202,7 @@ struct SensorParameters {
 
   struct Raycast {
     bool use_heightmap = true;
-    bool use_static_mesh = true;
+    UseMesh use_static_mesh = UseMesh::Auto;
     bool add_noise = false;
     double noise_std = 0.02;
     double dropout = 0;
@@ -204,7 +211,8 @@ struct SensorParameters {
 
     static void fields(auto& self, auto&& visit) {
       visit("use_heightmap", self.use_heightmap, {.comment = "rays hit the ground"});
-      visit("use_static_mesh", self.use_static_mesh, {.comment = "rays hit the mesh, if any"});
+      visit("use_static_mesh", self.use_static_mesh,
+            {.comment = "rays hit the mesh, with auto where there is one"});
       visit("add_noise", self.add_noise, {.comment = "noise_std and dropout apply"});
       visit("noise_std", self.noise_std, {.comment = "m, of a range"});
       visit("dropout", self.dropout, {.comment = "share of points that are lost, 0 to 1"});

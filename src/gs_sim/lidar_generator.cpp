@@ -151,8 +151,8 @@ class RaycastLidars final : public LidarGeneratorInterface {
 
   static const gs::TriangleMesh* meshOf(const gs::WorldBundle& bundle,
                                         const SensorParameters::Lidar& parameters) {
-    return parameters.raycast.use_static_mesh && bundle.static_mesh ? &*bundle.static_mesh
-                                                                    : nullptr;
+    const bool is_wanted = parameters.raycast.use_static_mesh != UseMesh::No;
+    return is_wanted && bundle.static_mesh ? &*bundle.static_mesh : nullptr;
   }
 
   LidarScan sweep(const std::string& id, const Sensor& sensor, const SweepPoses& poses,

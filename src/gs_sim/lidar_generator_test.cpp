@@ -9,6 +9,7 @@
 
 #include "gs/core/error.hpp"
 #include "gs/core/parallel.hpp"
+#include "gs_sim/create_sensors.hpp"
 #include "gs_sim/lidar_pattern.hpp"
 #include "gs_sim/lidar_reflectivity.hpp"
 
@@ -40,7 +41,7 @@ gs::WorldBundle flatWorld(const gs::LidarSpec& spec = {.channels = 16,
 
 SensorParameters::Lidar withMesh() {
   SensorParameters::Lidar parameters;
-  parameters.raycast.use_static_mesh = true;
+  parameters.raycast.use_static_mesh = UseMesh::Yes;
   return parameters;
 }
 
@@ -137,7 +138,7 @@ TEST(LidarGenerator, MeasuresGroundAndWallFromItsOwnFrame) {
   }
   EXPECT_GT(on_wall, 300u);
   SensorParameters::Lidar without_mesh;
-  without_mesh.raycast.use_static_mesh = false;
+  without_mesh.raycast.use_static_mesh = UseMesh::No;
   const LidarScan ground_only = scanOf(bundle, without_mesh);
   for (size_t i = 0; i < ground_only.size(); ++i) ASSERT_NEAR(ground_only.z[i], -2, 1e-3);
 }
@@ -340,6 +341,19 @@ TEST(LidarReflectivity, TheGroundTakesThatOfTheMeshOnIt) {
   EXPECT_FALSE(known.ofGround(kNaN, 0));
   EXPECT_NEAR(known.ofMesh(0, 0.3f, 0.3f).value(), 0.8, 1e-6);
   EXPECT_FALSE(SurfaceReflectivity().ofMesh(0, 0, 0));
+}
+
+TEST(LidarGenerator, AMeshThatIsAskedForAndMissingIsAWarning) {
+  WorldData world{"wall", flatWorld(), {}};
+  SensorParameters parameters;
+  parameters.camera.enable = false;
+  parameters.lidar = withMesh();
+  EXPECT_TRUE(createSensors(world, parameters).warnings.empty());
+  world.bundle.static_mesh.reset();
+  EXPECT_THAT(createSensors(world, parameters).warnings,
+              testing::ElementsAre(testing::HasSubstr("use_static_mesh")));
+  parameters.lidar.raycast.use_static_mesh = UseMesh::Auto;
+  EXPECT_TRUE(createSensors(world, parameters).warnings.empty());
 }
 
 TEST(LidarGenerator, WarnsOfScansThatReceiversMayNotExpect) {

@@ -38,7 +38,7 @@ TEST(Parameters, TheDefaultsAreUsableAndThoseOfTheContract) {
   EXPECT_EQ(p.simulation.control_timeout_sec, 1.0);
   EXPECT_EQ(p.simulation.max_step_time, 0.1);
   EXPECT_TRUE(p.sensors.lidar.raycast.use_heightmap);
-  EXPECT_TRUE(p.sensors.lidar.raycast.use_static_mesh);
+  EXPECT_EQ(p.sensors.lidar.raycast.use_static_mesh, UseMesh::Auto);
 }
 
 TEST(Parameters, TheShippedFilesAreWhatTheProgramPrints) {
@@ -70,6 +70,20 @@ TEST(Parameters, LaterSourcesWinAndEachSetsOnlyWhatItNames) {
   EXPECT_EQ(p.vehicle.wheelbase, 3);
   EXPECT_THAT(p.sensors.camera.cameras, ElementsAre("front"));
   EXPECT_EQ(p.simulation.control_mode, ControlMode::Twist);
+}
+
+TEST(Parameters, TheMeshIsForTheWorldToSayUnlessSomebodyDoes) {
+  gs::testing::TempDir dir;
+  gs::writeFile(dir / "ros.yaml",
+                std::string_view("sensors: {lidar: {raycast: {use_static_mesh: false}}}\n"));
+  const auto use = [](const ParameterSources& sources) {
+    return loadParameters(sources).sensors.lidar.raycast.use_static_mesh;
+  };
+  const std::string key = "sensors.lidar.raycast.use_static_mesh=";
+  EXPECT_EQ(use({.files = {dir / "ros.yaml"}}), UseMesh::No);
+  EXPECT_EQ(use({.files = {dir / "ros.yaml"}, .assignments = {key + "true"}}), UseMesh::Yes);
+  EXPECT_EQ(use({.files = {dir / "ros.yaml"}, .assignments = {key + "auto"}}), UseMesh::Auto);
+  EXPECT_THAT(problemWith({.assignments = {key + "maybe"}}), HasSubstr("auto"));
 }
 
 TEST(Parameters, FilesOfRosParametersAreReadToo) {
