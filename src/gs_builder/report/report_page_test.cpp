@@ -232,6 +232,7 @@ TEST(Verdict, BesideThePathEndsWhereItFirstBreaks) {
   const Finding beside = judge(report).findings.back();
   EXPECT_EQ(beside.grade, Grade::Fair);
   EXPECT_THAT(beside.words, HasSubstr("up to 1 m"));
+  EXPECT_THAT(judge(report).headline, HasSubstr("its views beside the path are only fair"));
 }
 
 TEST(ReportPage, LetsNoNameOutOfItsPlace) {

@@ -187,6 +187,12 @@ std::string capitalised(std::string text) {
   return text;
 }
 
+// "its views beside the path" are, "its LiDAR off the ground" is.
+bool isPlural(const std::string& its) {
+  const size_t word = its.find(' ') + 1;
+  return its.substr(word, its.find(' ', word) - word).ends_with('s');
+}
+
 }  // namespace
 
 const char* wordOf(Grade grade) {
@@ -221,7 +227,7 @@ Verdict judge(const TwinReport& report, const VerdictLimits& limits) {
         (unknown.empty() ? "on and near the recorded path." : "on the recorded path.");
   else if (verdict.grade == Grade::Fair)
     verdict.headline = "This world can be used with care: " + joined(fair, "and") +
-                       (fair.size() > 1 || fair[0].ends_with("s") ? " are" : " is") + " only fair.";
+                       (fair.size() > 1 || isPlural(fair[0]) ? " are" : " is") + " only fair.";
   else if (verdict.grade == Grade::Weak && !good.empty())
     verdict.headline =
         "Trust " + joined(good, "and") + ", but not " + joined(weak, "or") + "." +
