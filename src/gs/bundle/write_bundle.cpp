@@ -61,8 +61,10 @@ void writeBundleInto(const fs::path& directory, const WorldBundle& bundle) {
   writeHeightmap(bundle.heightmap, place(index.geometry.heightmap),
                  place(index.geometry.heightmap_meta));
   writeFileAtomically(place(index.geometry.drivable), writeDrivable(bundle.drivable));
-  if (bundle.static_mesh)
-    writeFileAtomically(place(*index.geometry.static_mesh), encodeGlb(*bundle.static_mesh));
+  if (const auto& mesh = bundle.static_mesh)
+    // Without normals it is for rays and collisions alone, which a millimetre is nothing to.
+    writeFileAtomically(place(*index.geometry.static_mesh),
+                        mesh->normals.empty() ? encodeCompactGlb(*mesh) : encodeGlb(*mesh));
   writeDocument(index.sensors.calibration, bundle.calibration);
   writeDocument(index.sensors.tf_static, bundle.tf_static);
   writeDocument(index.sim.timebase, bundle.timebase);

@@ -39,6 +39,13 @@ TriangleMesh decodeGlb(Bytes bytes, const std::string& name);
 // see to. A mesh without triangles is written as an empty scene.
 std::string encodeGlb(const TriangleMesh& mesh);
 
+// The same in five eighths of the bytes: positions are rounded to kCompactGlbError (farther apart
+// than 128 m within one triangle: more), normals are left out, triangles are sorted by place. Every
+// reader that knows KHR_mesh_quantization takes it. Refuses positions beyond kMaxCompactGlb.
+std::string encodeCompactGlb(const TriangleMesh& mesh);
+constexpr double kCompactGlbError = 0.001;  // m
+constexpr float kMaxCompactGlb = 1e7f;      // m from the map's origin
+
 constexpr size_t kMaxGlbVertices = size_t{1} << 26;
 constexpr size_t kMaxGlbTriangles = size_t{1} << 26;
 constexpr int kMaxGlbDepth = 64;

@@ -108,6 +108,62 @@ TEST(Glb, KeepsEveryBitOfWhatItWrote) {
   EXPECT_EQ(decode(encodeGlb({})), TriangleMesh{});
 }
 
+// Hills over `size` metres in steps of 0.5 m, far from the origin of the map.
+TriangleMesh hills(int size) {
+  TriangleMesh mesh;
+  const auto columns = static_cast<uint32_t>(2 * size + 1);
+  for (uint32_t row = 0; row < columns; ++row)
+    for (uint32_t col = 0; col < columns; ++col) {
+      const float x = 0.5f * static_cast<float>(col), y = 0.5f * static_cast<float>(row);
+      mesh.positions.push_back({2000 + x, -900 + y, 3 * std::sin(0.1f * x) * std::cos(0.07f * y)});
+      mesh.colors.push_back({static_cast<uint8_t>(row), static_cast<uint8_t>(col), 7, 200});
+    }
+  for (uint32_t row = 0; row + 1 < columns; ++row)
+    for (uint32_t col = 0; col + 1 < columns; ++col) {
+      const uint32_t v = row * columns + col;
+      mesh.triangles.push_back({v, v + 1, v + columns});
+      mesh.triangles.push_back({v + 1, v + columns + 1, v + columns});
+    }
+  return mesh;
+}
+
+// The corners of all triangles with their colours, in an order of their own.
+std::vector<std::array<int64_t, 4>> cornersOf(const TriangleMesh& mesh) {
+  std::vector<std::array<int64_t, 4>> corners;
+  for (const auto& t : mesh.triangles)
+    for (const uint32_t v : t) {
+      const auto& p = mesh.positions[v];
+      const auto& c = mesh.colors[v];
+      corners.push_back({std::llround(p[0] / 0.002), std::llround(p[1] / 0.002),
+                         std::llround(p[2] / 0.002), c[0] * 256 + c[1]});
+    }
+  std::sort(corners.begin(), corners.end());
+  return corners;
+}
+
+TEST(Glb, CompactFilesAreSmallerAndAMillimetreOff) {
+  const TriangleMesh mesh = hills(150);  // several blocks, and more vertices than 16 bits number
+  ASSERT_GT(mesh.positions.size(), 65'535u);
+  const std::string compact = encodeCompactGlb(mesh);
+  EXPECT_LT(compact.size(), 0.65 * static_cast<double>(encodeGlb(mesh).size()));
+  const TriangleMesh read = decode(compact);
+  const auto wanted = cornersOf(mesh), got = cornersOf(read);
+  ASSERT_EQ(got.size(), wanted.size());
+  for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], wanted[i]) << i;
+  EXPECT_EQ(encodeCompactGlb(read), encodeCompactGlb(decode(encodeCompactGlb(read))));
+  EXPECT_EQ(decode(encodeCompactGlb({})), TriangleMesh{});
+}
+
+TEST(Glb, ACompactTriangleMayBeHuge) {
+  const TriangleMesh mesh{.positions = {{0, 0, 0}, {3000, 0, 0}, {0, 0, -3000}},
+                          .triangles = {{0, 1, 2}}};
+  const TriangleMesh read = decode(encodeCompactGlb(mesh));
+  ASSERT_EQ(read.positions.size(), 3u);
+  EXPECT_NEAR(read.positions[1][0], 3000, 0.04);
+  EXPECT_NEAR(read.positions[2][2], -3000, 0.04);
+  EXPECT_THROW(encodeCompactGlb({.positions = {{3e7f, 0, 0}}}), Error);
+}
+
 TEST(Glb, IsReadByTinyGltfToo) {
   const TriangleMesh mesh = randomMesh(2);
   const std::string bytes = encodeGlb(mesh);

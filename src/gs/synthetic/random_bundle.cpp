@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gs/formats/glb.hpp"
 #include "gs/synthetic/minimal_bundle.hpp"
 
 namespace gs {
@@ -91,7 +92,9 @@ TriangleMesh randomMesh(Rng& rng) {
   TriangleMesh mesh;
   mesh.positions.resize(static_cast<size_t>(between(rng, 3, 60)));
   for (auto& p : mesh.positions)
-    for (float& value : p) value = randomFloat(rng) * 20;
+    for (float& value : p)  // on the grid of a bundle's file, so that it comes back as it was
+      value = static_cast<float>(std::round(randomFloat(rng) * 20 / (2 * kCompactGlbError)) *
+                                 (2 * kCompactGlbError));
   mesh.triangles.resize(static_cast<size_t>(between(rng, 1, 90)));
   for (auto& triangle : mesh.triangles)
     for (uint32_t& index : triangle)
