@@ -14,9 +14,8 @@
 namespace gs {
 namespace {
 
-constexpr int kRounds = 3;         // what stands in front hides what stands behind
-constexpr double kBlocked = 1.0;   // rays that may pass for each that ends: some err themselves
-constexpr size_t kMaxScans = 120;  // loading one costs more than its rays
+constexpr int kRounds = 3;        // what stands in front hides what stands behind
+constexpr double kBlocked = 1.0;  // rays that may pass for each that ends: some err themselves
 
 // A return and what its ray meets in the mesh.
 struct Meeting {
@@ -26,19 +25,16 @@ struct Meeting {
   uint32_t triangle = 0, point = 0;  // numbers in the mesh and in the scan
 };
 
-// Casts an even choice of all rays, somewhat farther than their returns, scan by scan.
+// Casts an even choice of the rays, somewhat farther than their returns, scan by scan.
 // `visit(number of scan, scan, meetings)` is called by several threads at once.
 template <typename Visit>
 void castRecorded(const MapRaycaster& caster, const ScanSource& scans,
                   const RayEvidenceOptions& options, const Visit& visit) {
-  const size_t stride = std::max<size_t>(1, (scans.count + kMaxScans - 1) / kMaxScans);
-  const size_t chosen = (scans.count + stride - 1) / stride;
-  const size_t rays_per_scan = std::max<size_t>(1, options.max_rays / std::max<size_t>(1, chosen));
-  parallelFor(chosen, 1, [&](size_t begin, size_t end) {
+  parallelFor(scans.count, 1, [&](size_t begin, size_t end) {
     std::vector<Meeting> meetings;
     for (size_t k = begin; k < end; ++k) {
-      const PosedScan scan = scans.load(k * stride);
-      const size_t step = std::max<size_t>(1, scan.points.size() / rays_per_scan);
+      const PosedScan scan = scans.load(k);
+      const size_t step = std::max<size_t>(1, scan.points.size() / options.rays_per_scan);
       const Vec3f from = caster.toLocal(scan.map_from_base * scan.sensor_in_base);
       meetings.clear();
       for (size_t i = k % step; i < scan.points.size(); i += step) {

@@ -14,8 +14,8 @@ namespace gs {
 // What the recorded rays say about a mesh: each flew freely until its return, and met something
 // there. The ground counts as a surface of its own.
 struct RayEvidenceOptions {
-  size_t max_rays = 4'000'000;  // of all scans, taken evenly
-  double min_range = 1.5;       // m; nearer is the ego's own body
+  size_t rays_per_scan = 40'000;  // taken evenly; of every scan, since each place is in few of them
+  double min_range = 1.5;         // m; nearer is the ego's own body
   double max_range = 80;
   double tolerance = 0.3;  // m along the ray: so close is the same surface
 };
