@@ -119,7 +119,7 @@ gs::GroundOptions groundOptions(const GeometryConfig::Heightmap& config) {
 // some 13 bytes and a plate 60, of which rays refuse a quarter. A short drive may use as much as 60
 // m.
 gs::WorldMeshOptions meshOptions(const GeometryConfig::StaticMesh& config, double drive_length) {
-  constexpr double kTrianglesPerMetre = 1300, kPlatesPerMetre = 580, kShortest = 60;
+  constexpr double kTrianglesPerMetre = 1900, kPlatesPerMetre = 540, kShortest = 60;
   const double metres = std::max(drive_length, kShortest);
   return {.voxel_size = config.voxel_size,
           .tolerance = config.tolerance,
