@@ -92,14 +92,13 @@ TriangleMesh randomMesh(Rng& rng) {
   TriangleMesh mesh;
   mesh.positions.resize(static_cast<size_t>(between(rng, 3, 60)));
   for (auto& p : mesh.positions)
-    for (float& value : p)  // on the grid of a bundle's file, so that it comes back as it was
-      value = static_cast<float>(std::round(randomFloat(rng) * 20 / (2 * kCompactGlbError)) *
-                                 (2 * kCompactGlbError));
+    for (float& value : p) value = randomFloat(rng) * 20;
   mesh.triangles.resize(static_cast<size_t>(between(rng, 1, 90)));
   for (auto& triangle : mesh.triangles)
     for (uint32_t& index : triangle)
       index = static_cast<uint32_t>(rng.below(mesh.positions.size()));
-  return mesh;
+  // As a bundle keeps it: compactly, so that it comes back as it was.
+  return decodeGlb(asBytes(encodeCompactGlb(mesh)), "random mesh");
 }
 
 Extrinsics randomExtrinsics(Rng& rng) {
