@@ -14,7 +14,7 @@ struct EgoMotion {
   double lateralAcceleration() const { return speed * yaw_rate; }
 };
 
-// A parabola through the poses around a time: recorded poses are noisy, and two differences of them
+// Parabolas through the poses around a time: recorded poses are noisy, and two differences of them
 // would be noise alone. All 0 where fewer than five poses are near.
 EgoMotion motionAt(const EgoTrajectory& trajectory, gs::Stamp stamp);
 

@@ -39,8 +39,20 @@ TEST(EgoMotion, IsThatOfTheDrive) {
 
 TEST(EgoMotion, BearsTheNoiseOfALog) {
   const EgoMotion motion = motionAt(circle(0.01), at(2));
-  EXPECT_NEAR(motion.acceleration, 0.8, 0.25);
+  EXPECT_NEAR(motion.acceleration, 0.8, 0.1);
   EXPECT_NEAR(motion.lateralAcceleration(), 6.6 * 6.6 / 20, 0.1);
+}
+
+TEST(EgoMotion, KnowsWhenTheVehicleBeginsToBrake) {
+  std::vector<StampedPose> poses;
+  for (double t = 0; t < 4; t += 0.05) {  // 6 m/s, and 2 m/s^2 less of it from 2 s on
+    const double braking = std::max(0.0, t - 2);
+    poses.push_back({at(t), {gs::Quat::Identity(), gs::Vec3(6 * t - braking * braking, 0, 0)}});
+  }
+  const EgoTrajectory drive(std::move(poses));
+  EXPECT_NEAR(motionAt(drive, at(1.5)).acceleration, 0, 0.01);
+  EXPECT_NEAR(motionAt(drive, at(2)).acceleration, -1, 0.1);
+  EXPECT_NEAR(motionAt(drive, at(2.5)).acceleration, -2, 0.01);
 }
 
 TEST(EgoMotion, IsNothingWhereNoPosesAre) {
