@@ -82,7 +82,9 @@ class BundleReader {
     std::error_code why;
     if (!fs::exists(resolved.path, why)) {
       if (need == Need::Required) {
-        reporter.add("file.missing", "world.yaml names it, but it is not there");
+        reporter.add("file.missing", name == "world.yaml"
+                                         ? "it is not there: is this folder a world bundle?"
+                                         : "world.yaml names it, but it is not there");
       } else {
         reporter.add("file.missing_optional", "world.yaml names it, but it is not there");
         report_.files.back().status = FileCheck::Status::MissingOptional;

@@ -104,6 +104,13 @@ TEST(Bundle, OneReportNamesTheProblemsOfSeveralFilesWithTheirLines) {
   }
 }
 
+TEST(Bundle, AFolderThatIsNoWorldIsNotSaidToNameItself) {
+  const testing::TempDir dir;
+  const ValidationReport report = validateBundle(dir.path());
+  ASSERT_TRUE(report.has("file.missing"));
+  EXPECT_EQ(report.findings.front().message, "it is not there: is this folder a world bundle?");
+}
+
 TEST(Bundle, AWorldMayBeReadThroughASymbolicLinkInsideItself) {
   const testing::TempDir dir;
   writeBundle(dir / "world", makeMinimalBundle());
