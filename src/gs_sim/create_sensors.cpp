@@ -13,7 +13,6 @@ CreatedSensors createSensors(const WorldData& world, const SensorParameters& par
     created.sensors.cameras = createCameraRenderer(bundle, parameters.camera);
   if (parameters.lidar.enable && !bundle.calibration.lidars.empty()) {
     created.sensors.lidars = createLidarGenerator(bundle, parameters.lidar);
-    created.warnings = lidarWarnings(bundle.calibration);
     if (parameters.lidar.raycast.use_static_mesh == UseMesh::Yes && !bundle.static_mesh)
       created.warnings.push_back(
           "sensors.lidar.raycast.use_static_mesh is true, but the world has no mesh: rays meet the "

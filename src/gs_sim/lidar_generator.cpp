@@ -6,8 +6,6 @@
 #include <map>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "gs/core/parallel.hpp"
 #include "gs/core/rng.hpp"
 #include "gs/geometry/map_raycaster.hpp"
@@ -276,20 +274,6 @@ class RaycastLidars final : public LidarGeneratorInterface {
 std::unique_ptr<LidarGeneratorInterface> createLidarGenerator(
     const gs::WorldBundle& bundle, const SensorParameters::Lidar& parameters) {
   return std::make_unique<RaycastLidars>(bundle, parameters);
-}
-
-std::vector<std::string> lidarWarnings(const gs::Calibration& calibration) {
-  constexpr double kRecommended = 200'000;
-  std::vector<std::string> warnings;
-  for (const auto& [id, lidar] : calibration.lidars) {
-    const double rays =
-        std::round(360 / lidar.spec.horizontal_resolution_deg) * lidar.spec.channels;
-    if (rays > kRecommended)
-      warnings.push_back(
-          fmt::format("LiDAR '{}' has {} rays, more than the recommended {} points per scan", id,
-                      rays, kRecommended));
-  }
-  return warnings;
 }
 
 }  // namespace gs_sim

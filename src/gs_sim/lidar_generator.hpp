@@ -30,7 +30,4 @@ namespace gs_sim {
 std::unique_ptr<LidarGeneratorInterface> createLidarGenerator(
     const gs::WorldBundle& bundle, const SensorParameters::Lidar& parameters);
 
-// One line per LiDAR whose scans may exceed the 200,000 points that receivers are asked to expect.
-std::vector<std::string> lidarWarnings(const gs::Calibration& calibration);
-
 }  // namespace gs_sim
