@@ -182,13 +182,16 @@ TEST(Ros2Bridge, AnswersTheServicesOfTheContract) {
   EXPECT_FALSE(pair.host.is_paused);
 
   using Control = msgs::SimulationControlRequest;
-  const auto control = [&](uint8_t command) {
-    return pair.call<msgs::SimulationControlResponse>("/sim/control", Control{.command = command})
-        .success;
+  const auto control = [&](uint8_t command, bool step_once = false) {
+    const Control request{.command = command, .step_once = step_once};
+    return pair.call<msgs::SimulationControlResponse>("/sim/control", request).success;
   };
   EXPECT_TRUE(control(Control::kCmdPause));
   EXPECT_TRUE(control(Control::kCmdStep));
   EXPECT_EQ(pair.host.k, 2);
+  EXPECT_TRUE(control(Control::kCmdResume, true));  // one step, and paused again
+  EXPECT_EQ(pair.host.k, 3);
+  EXPECT_TRUE(pair.host.is_paused);
   EXPECT_TRUE(control(Control::kCmdReset));
   EXPECT_EQ(pair.host.k, 0);
   EXPECT_TRUE(control(Control::kCmdResume));

@@ -45,7 +45,9 @@ void control(SimulationHost& host, const msgs::SimulationControlRequest& request
   using Request = msgs::SimulationControlRequest;
   switch (request.command) {
     case Request::kCmdPause: return done(setPaused(host, true));
-    case Request::kCmdResume: return done(setPaused(host, false));
+    case Request::kCmdResume:
+      if (request.step_once) return step(host, done);
+      return done(setPaused(host, false));
     case Request::kCmdStep: return step(host, done);
     case Request::kCmdReset: return done(reset(host, std::nullopt, true));
     default: return done({false, "unknown command " + std::to_string(request.command)});
