@@ -26,8 +26,7 @@ ControlInput rounded(ControlInput command) {
   command.steering_angle_velocity = asOnTheWire(command.steering_angle_velocity);
   command.speed = asOnTheWire(command.speed);
   command.acceleration = asOnTheWire(command.acceleration);
-  if (command.mode == ControlInput::Mode::Speed)
-    command.gear = command.speed < 0 ? Gear::Reverse : Gear::Drive;
+  command.gear = gearOf(command);
   return command;
 }
 
@@ -106,15 +105,16 @@ DriveDemand ControlGate::demandAt(const StepInfo& info, const EgoState& state) c
     demand.steering_rate_limit =
         std::min(std::abs(held_->steering_angle_velocity), vehicle_.max_steering_rate);
   demand.acceleration = accelerationFor(*held_, state.speed, dt);
-  if (held_->mode == ControlInput::Mode::Acceleration) demand.gear = held_->gear;
-  else if (held_->speed != 0) demand.gear = held_->speed < 0 ? Gear::Reverse : Gear::Drive;
+  // A target of standing still keeps the gear, unless the command names one that does not drive.
+  const bool stands = held_->mode == ControlInput::Mode::Speed && held_->speed == 0;
+  if (!stands || !drives(held_->gear)) demand.gear = held_->gear;
   return demand;
 }
 
 double ControlGate::accelerationFor(const ControlInput& command, double speed, double dt) const {
   if (command.mode == ControlInput::Mode::Speed) {
-    const double target =
-        std::clamp(command.speed, -vehicle_.max_reverse_speed, vehicle_.max_speed);
+    const double asked = drives(command.gear) ? command.speed : 0.0;
+    const double target = std::clamp(asked, -vehicle_.max_reverse_speed, vehicle_.max_speed);
     return accelerationTowards(target, std::abs(command.acceleration), speed, dt);
   }
   if (command.gear == Gear::Park) return accelerationTowards(0, 0, speed, dt);

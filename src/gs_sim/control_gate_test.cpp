@@ -118,6 +118,17 @@ TEST(ControlGate, NegativeSpeedIsReverseAndZeroKeepsTheGear) {
   EXPECT_EQ(held.demandAt(at(0), reversing).gear, Gear::Reverse);
 }
 
+TEST(ControlGate, AParkedVehicleIsParkedWhateverTheMode) {
+  ControlGate held = gate();
+  held.offer({.speed = 0, .gear = Gear::Park}, at(0));
+  EXPECT_EQ(held.demandAt(at(0), rolling(3)).gear, Gear::Park);
+  EXPECT_LT(held.demandAt(at(0), rolling(3)).acceleration, 0);
+  held.offer({.speed = 4, .gear = Gear::Park}, at(0));  // a gear that does not drive
+  EXPECT_LT(held.demandAt(at(0), rolling(3)).acceleration, 0);
+  held.offer({.speed = 4}, at(0));
+  EXPECT_EQ(held.demandAt(at(0), rolling(0)).gear, Gear::Drive);
+}
+
 TEST(ControlGate, AnAccelerationIsHeldInTheDirectionOfTheGear) {
   ControlGate held = gate();
   const auto mode = ControlInput::Mode::Acceleration;

@@ -60,9 +60,7 @@ ControlInput toControlInput(const VehicleControlCmd& message, const VehicleParam
   switch (message.control_mode) {
     case VehicleControlCmd::kModeVelocity:
       // Without a gear that drives, the target is to stand.
-      command.speed = command.gear == Gear::Drive || command.gear == Gear::Reverse
-                          ? ahead * message.target_velocity
-                          : 0.0;
+      command.speed = drives(command.gear) ? ahead * message.target_velocity : 0.0;
       command.acceleration = message.target_acceleration;
       break;
     case VehicleControlCmd::kModeAcceleration:
@@ -89,8 +87,7 @@ AckermannDriveStamped toAckermann(const ControlInput& command, const std::string
 
 VehicleControlCmd toVehicleControlCmd(const ControlInput& command, const std::string& frame) {
   const bool is_speed = command.mode == ControlInput::Mode::Speed;
-  Gear gear = command.gear;
-  if (is_speed) gear = command.speed < 0 ? Gear::Reverse : Gear::Drive;
+  const Gear gear = gearOf(command);
   const double ahead = gear == Gear::Reverse ? -1 : 1;
   return {.header = headerOf(command.stamp, frame),
           .steering_angle = static_cast<float>(command.steering_angle),

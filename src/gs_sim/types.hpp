@@ -69,6 +69,14 @@ struct ControlInput {
   bool operator==(const ControlInput&) const = default;
 };
 
+inline bool drives(Gear gear) { return gear == Gear::Drive || gear == Gear::Reverse; }
+
+// A speed has its direction in its sign, so that only a gear which does not drive says more.
+inline Gear gearOf(const ControlInput& command) {
+  if (command.mode != ControlInput::Mode::Speed || !drives(command.gear)) return command.gear;
+  return command.speed < 0 ? Gear::Reverse : Gear::Drive;
+}
+
 // One value for everybody who needs to know when it is.
 struct StepInfo {
   int64_t step = 0;  // 0 is the initial state
