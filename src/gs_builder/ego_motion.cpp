@@ -84,4 +84,13 @@ EgoMotion motionAt(const EgoTrajectory& trajectory, gs::Stamp stamp) {
   return {.speed = along->y(), .yaw_rate = turn->y(), .acceleration = 2 * along->z()};
 }
 
+std::vector<gs::DrivenPose> drivenPoses(const EgoTrajectory& trajectory) {
+  std::vector<gs::DrivenPose> driven;
+  for (const StampedPose& pose : trajectory.poses()) {
+    const EgoMotion motion = motionAt(trajectory, pose.stamp);
+    driven.push_back({pose.map_from_base, motion.acceleration, motion.lateralAcceleration()});
+  }
+  return driven;
+}
+
 }  // namespace gs_builder

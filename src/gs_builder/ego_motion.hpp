@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
+#include "gs/geometry/measure_base_link.hpp"
 #include "gs_builder/ego_trajectory.hpp"
 
 namespace gs_builder {
@@ -17,5 +20,8 @@ struct EgoMotion {
 // Parabolas through the poses around a time: recorded poses are noisy, and two differences of them
 // would be noise alone. All 0 where fewer than five poses are near.
 EgoMotion motionAt(const EgoTrajectory& trajectory, gs::Stamp stamp);
+
+// All poses with it, as measureBaseLinkOver wants them.
+std::vector<gs::DrivenPose> drivenPoses(const EgoTrajectory& trajectory);
 
 }  // namespace gs_builder

@@ -30,6 +30,7 @@
 #include "gs/geometry/static_mesh.hpp"
 #include "gs/geometry/testing/road_agreement.hpp"
 #include "gs/geometry/testing/sample_scans.hpp"
+#include "gs_builder/ego_motion.hpp"
 #include "lidar_accuracy.hpp"
 #include "scan_file.hpp"
 #include "table.hpp"
@@ -118,6 +119,26 @@ void judgeBaseLink(AccuracyTable& table, const gs::SampleDriveTruth& truth,
   table.add("base_link over the road, error of the roll",
             fmt::format("{:.2f} deg", (measured.roll - expected.roll) / expected.kDegree),
             "0.2 deg");
+  // Of every m/s^2.
+  table.add(
+      "the body's dive and lean, errors",
+      fmt::format(
+          "{:.2f}, {:.2f} deg",
+          (measured.pitch_per_acceleration - expected.pitch_per_acceleration) / expected.kDegree,
+          (measured.roll_per_lateral_acceleration - expected.roll_per_lateral_acceleration) /
+              expected.kDegree));
+}
+
+// How base_link is over the finished ground, as a bundle has it.
+gs::BaseLinkAboveGround baseLinkOver(const gs::Heightmap& ground,
+                                     const gs::SampleDriveTruth& truth) {
+  std::vector<gs_builder::StampedPose> poses;
+  for (int i = 0; i < 20 * truth.options.seconds; ++i)
+    poses.push_back(
+        {gs::Stamp{} + gs::Duration{50'000'000ll * i}, truth.motion.mapFromBase(0.05 * i)});
+  const auto found = gs::measureBaseLinkOver(
+      ground, gs_builder::drivenPoses(gs_builder::EgoTrajectory(std::move(poses))));
+  return found ? found->above_ground : gs::BaseLinkAboveGround{};
 }
 
 // On the face of a kerb the ground is two heights at once; the nearer one counts.
@@ -321,7 +342,7 @@ JudgedDrive judgeDrive(AccuracyTable& table, const gs::SampleDriveOptions& optio
   all.add(table, "all of them", "< 30 s");
   table.add("peak memory", fmt::format("{} MB", gs::peakMemory() >> 20), "< 2048 MB");
   judgeBeams(table, truth);
-  judgeBaseLink(table, truth, integration.base_link_above_ground);
+  judgeBaseLink(table, truth, baseLinkOver(ground.heights, truth));
   judgeMoving(table, scans, map.moving, integration.min_range);
   judgeGround(table, truth, ground, path, arguments.folder / ("ground_" + name + ".png"));
   judgeDrivable(table, area, truth.town, path);

@@ -48,8 +48,9 @@ LidarAgreement compareLidar(const SampleDriveTruth& truth, const Heightmap& grou
   bundle.calibration = truth.options.rig;
   const auto& [id, lidar] = *truth.options.rig.lidars.begin();
   gs_sim::SensorParameters::Lidar parameters;
+  parameters.raycast.use_static_mesh = gs_sim::UseMesh::No;
   const auto by_heightmap = gs_sim::createLidarGenerator(bundle, parameters);
-  parameters.raycast.use_static_mesh = true;
+  parameters.raycast.use_static_mesh = gs_sim::UseMesh::Auto;
   const auto by_both = gs_sim::createLidarGenerator(bundle, parameters);
   const TownRenderer town(truth.town);
   const double resolution = lidar.spec.horizontal_resolution_deg;

@@ -127,15 +127,6 @@ gs::WorldMeshOptions meshOptions(const GeometryConfig::StaticMesh& config, doubl
           .max_plates = static_cast<size_t>(kPlatesPerMetre * metres)};
 }
 
-std::vector<gs::DrivenPose> drivenPoses(const EgoTrajectory& trajectory) {
-  std::vector<gs::DrivenPose> driven;
-  for (const StampedPose& pose : trajectory.poses()) {
-    const EgoMotion motion = motionAt(trajectory, pose.stamp);
-    driven.push_back({pose.map_from_base, motion.acceleration, motion.lateralAcceleration()});
-  }
-  return driven;
-}
-
 }  // namespace
 
 void runGeometryBuilder(StageContext& context) {
