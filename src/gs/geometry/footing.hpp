@@ -13,14 +13,14 @@ struct Footing {
   double roll = 0, pitch = 0;
 };
 
-// The ground as a wheel on its tyre and springs feels it: the mean of a patch 0.6 m long and 0.2 m
-// wide, since a measured ground is rough by millimetres that no vehicle follows. NaN where no
-// ground is known below the middle of the wheel.
+// The ground as a body on tyres and springs feels it: the mean of a patch 1.6 m long and 0.4 m wide
+// below each wheel, since a measured ground is rough by millimetres that no vehicle follows. NaN
+// where no ground is known below the middle of the wheel.
 template <typename HeightAt>
 double heightBelowWheel(const HeightAt& height_at, double x, double y, double cos_yaw,
                         double sin_yaw) {
-  constexpr int kAlong = 3, kAcross = 1;
-  constexpr double kStep = 0.1;  // m
+  constexpr int kAlong = 4, kAcross = 1;
+  constexpr double kStep = 0.2;  // m
   const double middle = height_at(x, y);
   double sum = 0;  // of differences: level ground stays level to the last bit
   int known = 0;
