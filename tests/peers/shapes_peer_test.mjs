@@ -12,7 +12,8 @@ import validator from 'gltf-validator';
 const directory = process.env.GS_PEER_DIR;
 assert.ok(directory, 'set GS_PEER_DIR to the folder that write_peer_files filled');
 
-for (const name of ['mesh.glb', 'bare_mesh.glb', 'empty_mesh.glb', 'tsdf_mesh.glb',
+for (const name of ['mesh.glb', 'bare_mesh.glb', 'empty_mesh.glb', 'compact_mesh.glb',
+                    'empty_compact_mesh.glb', 'tsdf_mesh.glb',
                     'poisson_mesh.glb']) {
   test(`the Khronos validator finds nothing wrong with ${name}`, async () => {
     const bytes = new Uint8Array(readFileSync(join(directory, name)));

@@ -58,6 +58,8 @@ void writeAll(const std::filesystem::path& directory) {
       directory / "bare_mesh.glb",
       gs::encodeGlb({.positions = mesh.positions, .triangles = mesh.triangles}));
   gs::writeFileAtomically(directory / "empty_mesh.glb", gs::encodeGlb({}));
+  gs::writeFileAtomically(directory / "compact_mesh.glb", gs::encodeCompactGlb(mesh));
+  gs::writeFileAtomically(directory / "empty_compact_mesh.glb", gs::encodeCompactGlb({}));
   gs::MapCloud cloud = gs::sampleMesh(mesh, 0.1);
   cloud.colors.assign(cloud.size(), {90, 100, 110});
   gs::writeFileAtomically(directory / "tsdf_mesh.glb",

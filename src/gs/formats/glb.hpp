@@ -39,9 +39,10 @@ TriangleMesh decodeGlb(Bytes bytes, const std::string& name);
 // see to. A mesh without triangles is written as an empty scene.
 std::string encodeGlb(const TriangleMesh& mesh);
 
-// The same in five eighths of the bytes: positions are rounded to kCompactGlbError (farther apart
-// than 128 m within one triangle: more), normals are left out, triangles are sorted by place. Every
-// reader that knows KHR_mesh_quantization takes it. Refuses positions beyond kMaxCompactGlb.
+// The same in five eighths of the bytes: positions are off by up to kCompactGlbError (by more where
+// a triangle is longer than 60 m), normals and unused vertices are left out, triangles are sorted
+// by place. Every reader that knows KHR_mesh_quantization takes it. Refuses positions beyond
+// kMaxCompactGlb.
 std::string encodeCompactGlb(const TriangleMesh& mesh);
 constexpr double kCompactGlbError = 0.001;  // m
 constexpr float kMaxCompactGlb = 1e7f;      // m from the map's origin

@@ -62,7 +62,7 @@ std::vector<Part> partsOf(const TriangleMesh& mesh) {
 struct Quantised {
   double step = kStep;
   std::array<int64_t, 3> origin{};                 // in steps
-  std::vector<std::array<uint16_t, 4>> positions;  // the fourth fills up to 4 bytes
+  std::vector<std::array<uint16_t, 4>> positions;  // the fourth only fills up
 
   Quantised(const TriangleMesh& mesh, const Part& part) {
     while (!fits(mesh, part)) step *= 2;
