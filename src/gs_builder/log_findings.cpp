@@ -69,16 +69,11 @@ void Findings::fatal(gs::ErrorCode code, std::string subject, std::string messag
 
 void Findings::fatal(LogFinding finding) { all_.push_back(std::move(finding)); }
 
-bool Findings::isFatalFor(const std::string& subject) const {
-  return std::any_of(all_.begin(), all_.end(), [&](const LogFinding& finding) {
-    return finding.level == LogFinding::Level::Fatal && finding.subject == subject;
-  });
-}
-
-bool Findings::isTroubled(const std::string& subject) const {
-  return std::any_of(all_.begin(), all_.end(), [&](const LogFinding& finding) {
-    return finding.level != LogFinding::Level::Good && finding.subject == subject;
-  });
+LogFinding::Level Findings::worstOf(const std::string& subject) const {
+  LogFinding::Level worst = LogFinding::Level::Good;
+  for (const LogFinding& finding : all_)
+    if (finding.subject == subject) worst = std::max(worst, finding.level);
+  return worst;
 }
 
 const LogFinding* Findings::firstFatal() const {
@@ -99,10 +94,10 @@ nlohmann::ordered_json toJson(const Findings& findings) {
   auto list = nlohmann::ordered_json::array();
   for (const LogFinding& finding : findings.all()) {
     nlohmann::ordered_json entry;
-    entry["level"] = finding.level == LogFinding::Level::Warning ? "warning"
-                     : finding.level == LogFinding::Level::Fatal ? "fatal"
-                     : findings.isTroubled(finding.subject)      ? "info"
-                                                                 : "good";
+    entry["level"] = finding.level == LogFinding::Level::Warning                    ? "warning"
+                     : finding.level == LogFinding::Level::Fatal                    ? "fatal"
+                     : findings.worstOf(finding.subject) != LogFinding::Level::Good ? "info"
+                                                                                    : "good";
     entry["subject"] = finding.subject;
     entry["message"] = finding.message;
     if (finding.level == LogFinding::Level::Fatal) entry["code"] = gs::toString(finding.code);
@@ -117,10 +112,10 @@ nlohmann::ordered_json toJson(const Findings& findings) {
 std::string toText(const Findings& findings) {
   std::string text;
   for (const LogFinding& finding : findings.all()) {
-    const char* mark = finding.level == LogFinding::Level::Warning ? "\u26a0"
-                       : finding.level == LogFinding::Level::Fatal ? "\u2717"
-                       : findings.isTroubled(finding.subject)      ? "\u2022"
-                                                                   : "\u2713";
+    const char* mark = finding.level == LogFinding::Level::Warning                    ? "\u26a0"
+                       : finding.level == LogFinding::Level::Fatal                    ? "\u2717"
+                       : findings.worstOf(finding.subject) != LogFinding::Level::Good ? "\u2022"
+                                                                                      : "\u2713";
     text += fmt::format("{} {}: {}\n", mark, finding.subject, finding.message);
     if (finding.level != LogFinding::Level::Good && !finding.suggestion.empty())
       text += "    " + finding.suggestion + "\n";

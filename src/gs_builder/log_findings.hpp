@@ -43,9 +43,8 @@ class Findings {
 
   const std::vector<LogFinding>& all() const { return all_; }
   const LogFinding* firstFatal() const;
-  bool isFatalFor(const std::string& subject) const;
-  bool isTroubled(const std::string& subject) const;  // a warning is enough
-  std::vector<std::string> warnings() const;          // "subject: message"
+  LogFinding::Level worstOf(const std::string& subject) const;  // Good where nothing was found
+  std::vector<std::string> warnings() const;                    // "subject: message"
 
  private:
   std::vector<LogFinding> all_;

@@ -179,12 +179,12 @@ TEST(PoseReview, PosesThatWanderMakeALogUnfitAndAreNamed) {
   const LogDigest digest = streetDigest();
   const Diagnosis diagnosis = diagnose(digest, {}, 1);
   EXPECT_EQ(diagnosis.plan.pose_topic, "/a");
-  EXPECT_TRUE(diagnosis.findings.isFatalFor("ego pose"));
+  EXPECT_EQ(diagnosis.findings.worstOf("ego pose"), LogFinding::Level::Fatal);
   EXPECT_THAT(toText(diagnosis.findings), HasSubstr("\u2717 ego pose: /a wanders: LiDAR scans"));
   EXPECT_THAT(toText(diagnosis.findings), HasSubstr("--max-wander 2."));
   PipelineConfig patient;
   patient.quality.max_pose_wander_m = 3;
-  EXPECT_FALSE(diagnose(digest, patient, 1).findings.isFatalFor("ego pose"));
+  EXPECT_NE(diagnose(digest, patient, 1).findings.worstOf("ego pose"), LogFinding::Level::Fatal);
 }
 
 TEST(PoseReview, TheTopicThatFitsTheScansIsUsedUnlessAnotherIsNamed) {
@@ -192,7 +192,7 @@ TEST(PoseReview, TheTopicThatFitsTheScansIsUsedUnlessAnotherIsNamed) {
   digest.poses["/better"] = poseTopic(trueBase);
   const Diagnosis diagnosis = diagnose(digest, {}, 1);
   EXPECT_EQ(diagnosis.plan.pose_topic, "/better");
-  EXPECT_FALSE(diagnosis.findings.isFatalFor("ego pose"));
+  EXPECT_NE(diagnosis.findings.worstOf("ego pose"), LogFinding::Level::Fatal);
   EXPECT_EQ(diagnosis.pose_fits.front().source, "/better");
   EXPECT_THAT(toText(diagnosis.findings), HasSubstr("/better fits the LiDAR"));
   EXPECT_THAT(toText(diagnosis.findings), HasSubstr("/a is not used"));
@@ -200,7 +200,7 @@ TEST(PoseReview, TheTopicThatFitsTheScansIsUsedUnlessAnotherIsNamed) {
   config.topics.odom = "/a";
   const Diagnosis asked = diagnose(digest, config, 1);
   EXPECT_EQ(asked.plan.pose_topic, "/a");
-  EXPECT_TRUE(asked.findings.isFatalFor("ego pose"));
+  EXPECT_EQ(asked.findings.worstOf("ego pose"), LogFinding::Level::Fatal);
   EXPECT_THAT(toText(asked.findings), HasSubstr("/better fits them within"));
 }
 
@@ -209,7 +209,7 @@ TEST(PoseReview, WithoutScansADisagreementIsAllThatIsKnown) {
   digest.scan_pairs.clear();
   digest.poses["/better"] = poseTopic([](double t) { return wanderingBase(t, 8); });
   const Diagnosis diagnosis = diagnose(digest, {}, 1);
-  EXPECT_FALSE(diagnosis.findings.isFatalFor("ego pose"));
+  EXPECT_NE(diagnosis.findings.worstOf("ego pose"), LogFinding::Level::Fatal);
   EXPECT_THAT(diagnosis.findings.warnings(), Contains(HasSubstr("/a and /better disagree by")));
 }
 
