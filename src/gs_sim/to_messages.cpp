@@ -211,8 +211,8 @@ TFMessage staticTfMessage(gs::Stamp stamp, const gs::Calibration& calibration,
     message.transforms.push_back(transformOf(stamp, frames.base_link, frame,
                                              {{t[0], t[1], t[2]}, {q[0], q[1], q[2], q[3]}}));
   };
-  for (const auto& [id, camera] : calibration.cameras) add(camera.frame_id, camera.extrinsics);
-  for (const auto& [id, lidar] : calibration.lidars) add(lidar.frame_id, lidar.extrinsics);
+  gs::forEachMountedSensor(calibration, [&](const std::string&, const std::string& frame,
+                                            const gs::Extrinsics& mount) { add(frame, mount); });
   return message;
 }
 

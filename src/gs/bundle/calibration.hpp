@@ -7,8 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "gs/bundle/extrinsics.hpp"
+#include "gs/bundle/gnss_calibration.hpp"
+#include "gs/bundle/imu_calibration.hpp"
+#include "gs/bundle/wheel_odometry_calibration.hpp"
 #include "gs/core/fields.hpp"
-#include "gs/core/rigid3.hpp"
 
 namespace gs {
 
@@ -30,21 +33,6 @@ constexpr auto enumWords(std::type_identity<DistortionModel>) {
                                                    {DistortionModel::Rational, "rational"},
                                                    {DistortionModel::Equidistant, "equidistant"}});
 }
-
-// The pose of a sensor on the vehicle, as TF has it: base_from_sensor.
-struct Extrinsics {
-  std::array<double, 3> translation{};              // m
-  std::array<double, 4> rotation_quat{0, 0, 0, 1};  // x, y, z, w
-
-  Rigid3 baseFromSensor() const {
-    return {fromXyzw(rotation_quat), Vec3(translation[0], translation[1], translation[2])};
-  }
-  bool operator==(const Extrinsics&) const = default;
-  static void fields(auto& self, auto&& visit) {
-    visit("translation", self.translation, {.is_required = true});
-    visit("rotation_quat", self.rotation_quat, {.is_required = true});
-  }
-};
 
 struct CameraIntrinsics {
   CameraModel model = CameraModel::Pinhole;
@@ -146,13 +134,48 @@ struct Calibration {
   std::string version = "1.0.0";
   std::map<std::string, CameraCalibration> cameras;
   std::map<std::string, LidarCalibration> lidars;
+  // Since 1.2.0; a world may have none of these.
+  std::map<std::string, ImuCalibration> imus;
+  std::map<std::string, GnssCalibration> gnss;
+  std::map<std::string, WheelOdometryCalibration> wheel_odometry;
 
   bool operator==(const Calibration&) const = default;
+
+  // Every section, in the order of the file: visit("cameras", cameras), ...
+  static void sections(auto& self, auto&& visit) {
+    visit("cameras", self.cameras);
+    visit("lidars", self.lidars);
+    visit("imus", self.imus);
+    visit("gnss", self.gnss);
+    visit("wheel_odometry", self.wheel_odometry);
+  }
+
   static void fields(auto& self, auto&& visit) {
     visit("version", self.version, {.is_required = true});
     visit("cameras", self.cameras, {.is_required = true});
     visit("lidars", self.lidars, {.is_required = true});
+    // Read where they are there, not written when empty: older worlds keep their bytes.
+    const auto visitOptional = [&visit]<typename Section>(const char* name, Section& section) {
+      if (!std::is_const_v<Section> || !section.empty()) visit(name, section);
+    };
+    visitOptional("imus", self.imus);
+    visitOptional("gnss", self.gnss);
+    visitOptional("wheel_odometry", self.wheel_odometry);
   }
 };
+
+// visit(section, id, sensor) for every sensor, whatever its kind.
+void forEachSensor(const Calibration& calibration, auto&& visit) {
+  Calibration::sections(calibration, [&visit](const char* section, const auto& sensors) {
+    for (const auto& [id, sensor] : sensors) visit(section, id, sensor);
+  });
+}
+
+// visit(id, frame_id, extrinsics) for every sensor that has a place on the vehicle.
+void forEachMountedSensor(const Calibration& calibration, auto&& visit) {
+  forEachSensor(calibration, [&visit](const char*, const std::string& id, const auto& sensor) {
+    if constexpr (requires { sensor.extrinsics; }) visit(id, sensor.frame_id, sensor.extrinsics);
+  });
+}
 
 }  // namespace gs

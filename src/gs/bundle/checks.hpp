@@ -32,6 +32,8 @@ void checkTimebase(const Timebase& timebase, FileReporter& reporter);
 void checkScene(const WorldIndex& index, const Metadata& metadata, FileReporter& reporter);
 void checkSensorLists(const Metadata& metadata, const Calibration& calibration,
                       FileReporter& reporter);
+void checkGnssOrigin(const Calibration& calibration, const Metadata::CoordinateSystem& system,
+                     FileReporter& reporter);
 void checkTransformsMatch(const Calibration& calibration, const std::string& base_link_frame,
                           const StaticTransforms& transforms, FileReporter& reporter);
 void checkRates(const Timebase& timebase, const Calibration& calibration, FileReporter& reporter);

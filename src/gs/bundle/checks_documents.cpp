@@ -2,6 +2,7 @@
 // The rules of world.yaml, metadata.json, render_config.json and timebase.yaml.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,9 @@ void checkOrigin(const Metadata::CoordinateSystem& system, FileReporter& reporte
     reporter.add(
         "metadata.origin_set", "coordinate_system",
         fmt::format("has {} of origin_lat, origin_lon, origin_alt; give all or none", given));
+  else if (given == 0 && system.origin_yaw)
+    reporter.add("metadata.origin_set", "coordinate_system.origin_yaw",
+                 "turns the map about an origin that is not given");
   const auto isWithin = [](const std::optional<double>& value, double limit) {
     return !value || std::abs(*value) <= limit;  // false for NaN
   };
@@ -46,6 +50,9 @@ void checkOrigin(const Metadata::CoordinateSystem& system, FileReporter& reporte
       !isWithin(system.origin_alt, 1e5))
     reporter.add("metadata.origin_range", "coordinate_system.origin_lat",
                  "and origin_lon, origin_alt are not a place on Earth (degrees, degrees, metres)");
+  if (!isWithin(system.origin_yaw, 2 * std::numbers::pi))
+    reporter.add("metadata.origin_range", "coordinate_system.origin_yaw",
+                 "is not an angle within two pi (radians)");
 }
 
 void checkExtent(const Metadata::SpatialExtent& extent, FileReporter& reporter) {

@@ -13,6 +13,8 @@ namespace {
 
 bool isPositive(double value) { return std::isfinite(value) && value > 0; }
 
+bool isDeviation(double value, double limit) { return value >= 0 && value <= limit; }
+
 template <typename List>
 bool allFinite(const List& values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
@@ -32,29 +34,32 @@ bool isNumbered(const std::string& id) {
   return stem == "cam" || stem == "camera" || stem == "lidar" || stem == "sensor";
 }
 
-// What cameras and LiDARs have in common. `where` is "cameras.front".
-void checkSensor(const std::string& where, const std::string& id, const std::string& frame_id,
-                 const Extrinsics& extrinsics, double rate_hz, std::set<std::string>& frames,
-                 FileReporter& reporter) {
-  if (!isSensorId(id))
-    reporter.add("calibration.id", where,
-                 "has an id that is not letters, digits and underscores after a first letter");
-  else if (isNumbered(id))
-    reporter.add("calibration.id_style", where, "says no position; call it front, left, top, ...");
-  if (frame_id.empty() || !frames.insert(frame_id).second)
-    reporter.add("calibration.frame_id", where + ".frame_id",
-                 frame_id.empty() ? "is empty" : "is the frame of another sensor too");
+void checkMount(const std::string& where, const Extrinsics& extrinsics, FileReporter& reporter) {
   if (!allFinite(extrinsics.translation))
     reporter.add("calibration.translation", where + ".extrinsics.translation", "is not finite");
   if (!isUnit(extrinsics.rotation_quat))
     reporter.add("calibration.quaternion", where + ".extrinsics.rotation_quat",
                  "is not a unit quaternion x, y, z, w");
-  if (!isPositive(rate_hz))
-    reporter.add("calibration.rate", where + ".rate_hz", fmt::format("= {} Hz", rate_hz));
 }
 
-void checkIntrinsics(const std::string& where, const CameraCalibration& camera,
-                     FileReporter& reporter) {
+// What all sensors have in common. `where` is "cameras.front".
+void checkSensor(const std::string& where, const std::string& id, const auto& sensor,
+                 std::set<std::string>& frames, FileReporter& reporter) {
+  if (!isSensorId(id))
+    reporter.add("calibration.id", where,
+                 "has an id that is not letters, digits and underscores after a first letter");
+  else if (isNumbered(id))
+    reporter.add("calibration.id_style", where, "says no position; call it front, left, top, ...");
+  if (sensor.frame_id.empty() || !frames.insert(sensor.frame_id).second)
+    reporter.add("calibration.frame_id", where + ".frame_id",
+                 sensor.frame_id.empty() ? "is empty" : "is the frame of another sensor too");
+  if constexpr (requires { sensor.extrinsics; }) checkMount(where, sensor.extrinsics, reporter);
+  if (!isPositive(sensor.rate_hz))
+    reporter.add("calibration.rate", where + ".rate_hz", fmt::format("= {} Hz", sensor.rate_hz));
+}
+
+// What each kind has of its own.
+void checkKind(const std::string& where, const CameraCalibration& camera, FileReporter& reporter) {
   const CameraIntrinsics& lens = camera.intrinsics;
   if (camera.image_width < 1 || camera.image_height < 1 || camera.image_width > 16384 ||
       camera.image_height > 16384)
@@ -80,7 +85,9 @@ void checkIntrinsics(const std::string& where, const CameraCalibration& camera,
                            : "has coefficients that are not finite");
 }
 
-void checkLidarSpec(const std::string& where, const LidarSpec& spec, FileReporter& reporter) {
+void checkKind(const std::string& sensor, const LidarCalibration& lidar, FileReporter& reporter) {
+  const LidarSpec& spec = lidar.spec;
+  const std::string where = sensor + ".spec";
   const bool has_table = !spec.vertical_angles_deg.empty();
   const auto channels = static_cast<size_t>(std::max(0, spec.channels));
   if (channels < 1 || channels > 4096 || (has_table && spec.vertical_angles_deg.size() != channels))
@@ -114,6 +121,52 @@ void checkLidarSpec(const std::string& where, const LidarSpec& spec, FileReporte
   if (!(spec.min_range >= 0 && spec.min_range < spec.max_range && std::isfinite(spec.max_range)))
     reporter.add("calibration.lidar_range", where + ".min_range",
                  fmt::format("= {} must be below max_range = {}", spec.min_range, spec.max_range));
+}
+
+void checkKind(const std::string& where, const ImuCalibration& imu, FileReporter& reporter) {
+  const ImuSpec& spec = imu.spec;
+  for (const auto& [key, value] : {std::pair("gyro_noise_density", spec.gyro_noise_density),
+                                   {"gyro_random_walk", spec.gyro_random_walk},
+                                   {"accel_noise_density", spec.accel_noise_density},
+                                   {"accel_random_walk", spec.accel_random_walk}})
+    if (!isDeviation(value, 100))
+      reporter.add("calibration.imu_noise", fmt::format("{}.spec.{}", where, key),
+                   fmt::format("= {}", value));
+  const auto isBias = [](double value) { return std::abs(value) <= 100; };
+  for (const auto& [key, bias] :
+       {std::pair("gyro_bias", spec.gyro_bias), {"accel_bias", spec.accel_bias}})
+    if (!std::all_of(bias.begin(), bias.end(), isBias))
+      reporter.add("calibration.imu_bias", fmt::format("{}.spec.{}", where, key),
+                   fmt::format("= [{}]", fmt::join(bias, ", ")));
+}
+
+void checkKind(const std::string& where, const GnssCalibration& gnss, FileReporter& reporter) {
+  const GnssSpec& spec = gnss.spec;
+  if (!isDeviation(spec.horizontal_std, 1e4) || !isDeviation(spec.vertical_std, 1e4))
+    reporter.add(
+        "calibration.gnss_noise", where + ".spec.horizontal_std",
+        fmt::format("= {} m, vertical_std = {} m", spec.horizontal_std, spec.vertical_std));
+  for (size_t i = 0; i < spec.outages.size(); ++i) {
+    const GnssOutage& area = spec.outages[i];
+    if (!allFinite(std::array{area.x_min, area.y_min, area.x_max, area.y_max}) ||
+        area.x_min > area.x_max || area.y_min > area.y_max)
+      reporter.add("calibration.gnss_outage", fmt::format("{}.spec.outages[{}]", where, i),
+                   fmt::format("reaches from ({}, {}) to ({}, {})", area.x_min, area.y_min,
+                               area.x_max, area.y_max));
+  }
+}
+
+void checkKind(const std::string& where, const WheelOdometryCalibration& wheels,
+               FileReporter& reporter) {
+  const WheelOdometrySpec& spec = wheels.spec;
+  if (!(spec.speed_scale >= 0.1 && spec.speed_scale <= 10) || !(std::abs(spec.yaw_rate_bias) <= 10))
+    reporter.add(
+        "calibration.wheel_odometry_drift", where + ".spec.speed_scale",
+        fmt::format("= {}, yaw_rate_bias = {} rad/s", spec.speed_scale, spec.yaw_rate_bias));
+  if (!isDeviation(spec.speed_noise_std, 100) || !isDeviation(spec.yaw_rate_noise_std, 100))
+    reporter.add("calibration.wheel_odometry_noise", where + ".spec.speed_noise_std",
+                 fmt::format("= {} m/s, yaw_rate_noise_std = {} rad/s", spec.speed_noise_std,
+                             spec.yaw_rate_noise_std));
 }
 
 bool isNear(double a, double b) { return std::abs(a - b) <= 1e-6; }
@@ -161,16 +214,18 @@ void checkCalibration(const Calibration& calibration, FileReporter& reporter) {
     reporter.add("calibration.sensors", calibration.cameras.empty() ? "cameras" : "lidars",
                  "is empty");
   std::set<std::string> frames;
-  for (const auto& [id, camera] : calibration.cameras) {
-    const std::string where = "cameras." + id;
-    checkSensor(where, id, camera.frame_id, camera.extrinsics, camera.rate_hz, frames, reporter);
-    checkIntrinsics(where, camera, reporter);
-  }
-  for (const auto& [id, lidar] : calibration.lidars) {
-    const std::string where = "lidars." + id;
-    checkSensor(where, id, lidar.frame_id, lidar.extrinsics, lidar.rate_hz, frames, reporter);
-    checkLidarSpec(where + ".spec", lidar.spec, reporter);
-  }
+  forEachSensor(calibration, [&](const char* section, const std::string& id, const auto& sensor) {
+    const std::string where = fmt::format("{}.{}", section, id);
+    checkSensor(where, id, sensor, frames, reporter);
+    checkKind(where, sensor, reporter);
+  });
+}
+
+void checkGnssOrigin(const Calibration& calibration, const Metadata::CoordinateSystem& system,
+                     FileReporter& reporter) {
+  if (!calibration.gnss.empty() && !system.origin_lat)
+    reporter.add("calibration.gnss_origin", "gnss",
+                 "cannot locate anything: metadata.json has no origin_lat, origin_lon, origin_alt");
 }
 
 void checkStaticTransforms(const StaticTransforms& transforms, FileReporter& reporter) {
@@ -191,10 +246,10 @@ void checkStaticTransforms(const StaticTransforms& transforms, FileReporter& rep
 
 void checkTransformsMatch(const Calibration& calibration, const std::string& base_link_frame,
                           const StaticTransforms& transforms, FileReporter& reporter) {
-  for (const auto& [id, camera] : calibration.cameras)
-    checkTransformOf(camera.frame_id, camera.extrinsics, base_link_frame, transforms, reporter);
-  for (const auto& [id, lidar] : calibration.lidars)
-    checkTransformOf(lidar.frame_id, lidar.extrinsics, base_link_frame, transforms, reporter);
+  forEachMountedSensor(
+      calibration, [&](const std::string&, const std::string& frame, const Extrinsics& expected) {
+        checkTransformOf(frame, expected, base_link_frame, transforms, reporter);
+      });
 }
 
 void checkSensorLists(const Metadata& metadata, const Calibration& calibration,
@@ -221,14 +276,15 @@ void checkRates(const Timebase& timebase, const Calibration& calibration, FileRe
     if (!is_known)
       reporter.add("timebase.rates_differ", fmt::format("sensor_rates.{}", key),
                    fmt::format("= {} Hz is the rate of no sensor in calibration.yaml", rate));
-    for (const auto& [id, sensor] : sensors)
-      if (sensor.rate_hz * timebase.simulation.dt > 1 + 1e-9)
-        reporter.add("calibration.rate_step", "simulation.dt",
-                     fmt::format("= {} s is too long for {} at {} Hz", timebase.simulation.dt, id,
-                                 sensor.rate_hz));
   };
   compare("camera", timebase.sensor_rates.camera, calibration.cameras);
   compare("lidar", timebase.sensor_rates.lidar, calibration.lidars);
+  forEachSensor(calibration, [&](const char*, const std::string& id, const auto& sensor) {
+    if (sensor.rate_hz * timebase.simulation.dt > 1 + 1e-9)
+      reporter.add("calibration.rate_step", "simulation.dt",
+                   fmt::format("= {} s is too long for {} at {} Hz", timebase.simulation.dt, id,
+                               sensor.rate_hz));
+  });
 }
 
 }  // namespace gs

@@ -36,6 +36,9 @@ struct Metadata {
     std::string convention = "ROS2 REP-103 (FLU)";
     // Where the map's origin lies on Earth (degrees, degrees, metres): all three or none.
     std::optional<double> origin_lat, origin_lon, origin_alt;
+    // Since 1.2.0. How far the map's x axis is turned from east, counter-clockwise (rad); absent:
+    // 0.
+    std::optional<double> origin_yaw;
 
     bool operator==(const CoordinateSystem&) const = default;
     static void fields(auto& self, auto&& visit) {
@@ -46,6 +49,7 @@ struct Metadata {
       visit("origin_lat", self.origin_lat);
       visit("origin_lon", self.origin_lon);
       visit("origin_alt", self.origin_alt);
+      visit("origin_yaw", self.origin_yaw);
     }
   };
 

@@ -283,10 +283,14 @@ class BundleReader {
     const std::string& name = bundle_.index.sensors.calibration;
     has_calibration_ = readDocument(name, bundle_.calibration, checkCalibration) == Outcome::Sound;
     std::vector<std::string> ids;
-    for (const auto& [id, camera] : bundle_.calibration.cameras) ids.push_back(id);
-    for (const auto& [id, lidar] : bundle_.calibration.lidars) ids.push_back(id);
-    describe(name, fmt::format("{} cameras, {} LiDARs: {}", bundle_.calibration.cameras.size(),
-                               bundle_.calibration.lidars.size(), quotedList(ids)));
+    forEachSensor(bundle_.calibration,
+                  [&](const char*, const std::string& id, const auto&) { ids.push_back(id); });
+    const size_t cameras = bundle_.calibration.cameras.size();
+    const size_t lidars = bundle_.calibration.lidars.size();
+    const size_t others = ids.size() - cameras - lidars;
+    describe(name, fmt::format("{} cameras, {} LiDARs{}: {}", cameras, lidars,
+                               others > 0 ? fmt::format(", {} other sensors", others) : "",
+                               quotedList(ids)));
 
     const std::string& tf_name = bundle_.index.sensors.tf_static;
     has_transforms_ =
@@ -321,6 +325,9 @@ class BundleReader {
     if (has_calibration_ && has_transforms_)
       checkTransformsMatch(bundle_.calibration, bundle_.metadata.coordinate_system.base_link_frame,
                            bundle_.tf_static, transforms);
+    FileReporter calibration(report_, bundle_.index.sensors.calibration);
+    if (has_calibration_)
+      checkGnssOrigin(bundle_.calibration, bundle_.metadata.coordinate_system, calibration);
     if (has_timebase_ && has_calibration_)
       checkRates(bundle_.timebase, bundle_.calibration, timebase);
     if (has_timebase_ && has_heightmap_ && has_drivable_)

@@ -18,10 +18,10 @@ StaticTransforms::Entry entryFor(const std::string& parent, const std::string& c
 StaticTransforms deriveStaticTransforms(const Calibration& calibration,
                                         const std::string& base_link_frame) {
   StaticTransforms result;
-  for (const auto& [id, camera] : calibration.cameras)
-    result.transforms.push_back(entryFor(base_link_frame, camera.frame_id, camera.extrinsics));
-  for (const auto& [id, lidar] : calibration.lidars)
-    result.transforms.push_back(entryFor(base_link_frame, lidar.frame_id, lidar.extrinsics));
+  forEachMountedSensor(
+      calibration, [&](const std::string&, const std::string& frame, const Extrinsics& extrinsics) {
+        result.transforms.push_back(entryFor(base_link_frame, frame, extrinsics));
+      });
   return result;
 }
 

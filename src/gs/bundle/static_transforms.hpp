@@ -92,7 +92,8 @@ struct StaticTransforms {
   }
 };
 
-// base_link -> each camera, then each LiDAR, with exactly the numbers of the calibration.
+// base_link -> each sensor that has a mount, in the order of the calibration, with exactly the
+// numbers of the calibration.
 StaticTransforms deriveStaticTransforms(const Calibration& calibration,
                                         const std::string& base_link_frame);
 

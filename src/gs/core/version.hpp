@@ -19,8 +19,9 @@ std::string toString(const Version& version);
 
 // The newest format version this program reads. A file carries the version of the newest key in it:
 // 1.0.0, or 1.1.0 with base_link_above_ground in timebase.yaml, or with vertical_offsets,
-// intensity_max or usual_intensity in calibration.yaml.
-constexpr Version kFormatVersion{1, 1, 0};
+// intensity_max or usual_intensity in calibration.yaml, or 1.2.0 with imus, gnss or wheel_odometry
+// there, or with origin_yaw in metadata.json.
+constexpr Version kFormatVersion{1, 2, 0};
 
 enum class Compatibility {
   Ok,

@@ -371,6 +371,64 @@ std::vector<BrokenBundle> makeSensorRules() {
   };
 }
 
+// The minimal world with one more section in its calibration; `spec` is YAML in one line.
+Damage withSection(const char* section, const char* frame, const char* spec) {
+  return [=](const fs::path& dir) {
+    edit::appendText(dir / kCalibration, std::string(section) + ":\n  main: {frame_id: " + frame +
+                                             ", extrinsics: {translation: [0, 0, 1], "
+                                             "rotation_quat: [0, 0, 0, 1]}, spec: {" +
+                                             spec + "}}\n");
+    edit::replaceText(dir / kTf, "\"transforms\": [",
+                      std::string("\"transforms\": [{\"header\": {\"frame_id\": \"base_link\"}, ") +
+                          "\"child_frame_id\": \"" + frame +
+                          "\", \"transform\": {\"translation\": {\"x\": 0, \"y\": 0, \"z\": 1}, "
+                          "\"rotation\": {\"x\": 0, \"y\": 0, \"z\": 0, \"w\": 1}}},");
+    edit::replaceText(dir / kMetadata, "\"convention\"",
+                      "\"origin_lat\": 35.6, \"origin_lon\": 139.7, \"origin_alt\": 40, "
+                      "\"convention\"");
+  };
+}
+
+Damage withWheels(const char* spec) {
+  return [=](const fs::path& dir) {
+    edit::appendText(
+        dir / kCalibration,
+        std::string("wheel_odometry:\n  main: {frame_id: wheel_odom, spec: {") + spec + "}}\n");
+  };
+}
+
+std::vector<BrokenBundle> makeMotionSensorRules() {
+  const auto imu = [](const char* spec) { return withSection("imus", "imu_main", spec); };
+  const auto gnss = [](const char* spec) { return withSection("gnss", "gnss_main", spec); };
+  return {
+      {"calibration.imu_noise", "imu_noise", kCalibration, imu("gyro_noise_density: -0.1")},
+      {"calibration.imu_noise", "imu_noise_nan", kCalibration, imu("accel_random_walk: .nan")},
+      {"calibration.imu_bias", "imu_bias", kCalibration, imu("accel_bias: [0, .inf, 0]")},
+      {"document.wrong_type", "imu_bias_short", kCalibration, imu("gyro_bias: [0, 0]")},
+      {"calibration.frame_id", "imu_frame_of_lidar", kCalibration,
+       both(imu(""), replace(kCalibration, "imu_main", "lidar_top"))},
+      {"tf_static.differs", "imu_mount_differs", kTf,
+       both(imu(""), replace(kTf, "\"z\": 1}", "\"z\": 1.1}"))},
+      {"tf_static.missing", "gnss_mount_missing", kTf,
+       both(gnss(""), replace(kTf, "gnss_main", "gnss_other"))},
+      {"calibration.gnss_noise", "gnss_noise", kCalibration, gnss("horizontal_std: -1")},
+      {"calibration.gnss_outage", "gnss_outage", kCalibration,
+       gnss("outages: [{x_min: 5, y_min: 0, x_max: 4, y_max: 9}]")},
+      {"calibration.gnss_origin", "gnss_origin", kCalibration,
+       both(gnss(""),
+            replace(kMetadata, "\"origin_lat\": 35.6, \"origin_lon\": 139.7, \"origin_alt\": 40, ",
+                    ""))},
+      {"metadata.origin_set", "origin_yaw_alone", kMetadata,
+       replace(kMetadata, "\"convention\"", "\"origin_yaw\": 0.1, \"convention\"")},
+      {"metadata.origin_range", "origin_yaw_in_degrees", kMetadata,
+       both(gnss(""), replace(kMetadata, "\"convention\"", "\"origin_yaw\": 90, \"convention\""))},
+      {"calibration.wheel_odometry_drift", "wheel_odometry_drift", kCalibration,
+       withWheels("speed_scale: 0")},
+      {"calibration.wheel_odometry_noise", "wheel_odometry_noise", kCalibration,
+       withWheels("yaw_rate_noise_std: .nan")},
+  };
+}
+
 std::vector<BrokenBundle> makeTimebaseRules() {
   return {
       {"timebase.dt", "timebase_dt", kTimebase, replace(kTimebase, "dt: 0.01", "dt: 0")},
@@ -402,8 +460,9 @@ std::vector<BrokenBundle> makeTimebaseRules() {
 std::span<const BrokenBundle> brokenBundles() {
   static const std::vector<BrokenBundle> all = [] {
     std::vector<BrokenBundle> list;
-    for (auto* make : {makeFileRules, makeMetadataRules, makeGaussianRules, makeHeightmapRules,
-                       makeDrivableRules, makeSensorRules, makeTimebaseRules})
+    for (auto* make :
+         {makeFileRules, makeMetadataRules, makeGaussianRules, makeHeightmapRules,
+          makeDrivableRules, makeSensorRules, makeMotionSensorRules, makeTimebaseRules})
       for (BrokenBundle& broken : make()) list.push_back(std::move(broken));
     return list;
   }();

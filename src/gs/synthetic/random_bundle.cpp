@@ -138,6 +138,40 @@ Calibration randomCalibration(Rng& rng) {
   return calibration;
 }
 
+std::array<double, 3> randomBias(Rng& rng) { return {rng.normal(), rng.normal(), rng.normal()}; }
+
+// Sensors that a world may lack.
+void addRandomExtras(Rng& rng, bool has_origin, Calibration& calibration) {
+  if (rng.below(2) == 0)
+    calibration.imus["main"] = {.frame_id = "imu_main",
+                                .extrinsics = randomExtrinsics(rng),
+                                .spec = {.gyro_noise_density = rng.uniform(),
+                                         .gyro_random_walk = rng.uniform(),
+                                         .gyro_bias = randomBias(rng),
+                                         .accel_noise_density = rng.uniform(),
+                                         .accel_random_walk = rng.uniform(),
+                                         .accel_bias = randomBias(rng)},
+                                .rate_hz = rng.uniform(50, 400)};
+  if (has_origin && rng.below(2) == 0) {
+    GnssSpec spec{.horizontal_std = rng.uniform(0, 5), .vertical_std = rng.uniform(0, 9)};
+    for (int i = between(rng, 0, 3); i > 0; --i) {
+      const double x = rng.uniform(-90, 90), y = rng.uniform(-90, 90);
+      spec.outages.push_back({x, y, x + rng.uniform(0, 50), y + rng.uniform(0, 50)});
+    }
+    calibration.gnss["roof"] = {.frame_id = "gnss_roof",
+                                .extrinsics = randomExtrinsics(rng),
+                                .spec = spec,
+                                .rate_hz = rng.uniform(1, 20)};
+  }
+  if (rng.below(2) == 0)
+    calibration.wheel_odometry["wheels"] = {.frame_id = "wheel_odom",
+                                            .spec = {.speed_scale = rng.uniform(0.9, 1.1),
+                                                     .yaw_rate_bias = rng.uniform(-0.1, 0.1),
+                                                     .speed_noise_std = rng.uniform(),
+                                                     .yaw_rate_noise_std = rng.uniform()},
+                                            .rate_hz = rng.uniform(10, 100)};
+}
+
 }  // namespace
 
 WorldBundle makeRandomBundle(Rng& rng) {
@@ -168,6 +202,9 @@ WorldBundle makeRandomBundle(Rng& rng) {
   bundle.metadata.sensors.cameras.clear();
   for (const auto& [id, camera] : bundle.calibration.cameras)
     bundle.metadata.sensors.cameras.push_back(id);
+  auto& system = bundle.metadata.coordinate_system;
+  if (system.origin_lat && rng.below(2) == 0) system.origin_yaw = rng.uniform(-3, 3);
+  addRandomExtras(rng, system.origin_lat.has_value(), bundle.calibration);
   bundle.tf_static = deriveStaticTransforms(bundle.calibration, "base_link");
   bundle.timebase.simulation.dt = rng.uniform(0.001, 0.05);
   bundle.timebase.initial_pose.orientation = randomRotation(rng);
