@@ -14,6 +14,7 @@ find_package(zstd 1.5 REQUIRED)                       # libzstd-dev 1.5.4
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET GLOBAL liblz4)         # liblz4-dev 1.9.4
 pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET GLOBAL libturbojpeg)  # libturbojpeg0-dev 2.1.5
+pkg_check_modules(geographiclib REQUIRED IMPORTED_TARGET GLOBAL geographiclib)  # libgeographiclib-dev 2.1.2
 find_package(embree 3.13 REQUIRED)                    # libembree-dev 3.13.5
 find_package(hwy 1.0 REQUIRED)                       # libhwy-dev 1.0.3
 # libopenvdb-dev 10.0.1. Its own find module asks for libraries that only its file formats need.

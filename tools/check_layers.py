@@ -44,6 +44,7 @@ LIVES_IN = {  # third-party header, by how it starts -> rooms that may name it
     "tiny_gltf.h": "gs/formats",
     "geos_c.h": "gs/bundle",
     "geos/": "gs/bundle",
+    "GeographicLib/": "gs/bundle",
     "embree": "gs/geometry gs/synthetic",
     "openvdb/": "gs/geometry",
     "hwy/": "gs/render gs/train",
