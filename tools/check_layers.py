@@ -20,12 +20,13 @@ MAY_VISIT = {  # room -> rooms whose headers it may include; bottom first
     "gs/geometry": "gs/core gs/bundle gs/render",
     "gs/render": "gs/core gs/bundle",
     "gs/train": "gs/core gs/bundle gs/render",
-    "gs/synthetic": "gs/core gs/msgs gs/formats gs/bundle gs/render",
-    "gs_builder": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/render gs/train",
-    "gs_sim": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/render",
+    "gs/lidar": "gs/core gs/bundle gs/geometry",
+    "gs/synthetic": "gs/core gs/msgs gs/formats gs/bundle gs/render gs/lidar",
+    "gs_builder": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/lidar gs/render gs/train",
+    "gs_sim": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/lidar gs/render",
     "gs_ros2": "gs/core gs/msgs gs/formats gs/bundle gs_sim",
     "gs_web": "gs/core gs/msgs gs/formats gs/bundle gs/render gs_sim",
-    "apps": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/render gs/train gs/synthetic "
+    "apps": "gs/core gs/msgs gs/formats gs/bundle gs/geometry gs/lidar gs/render gs/train gs/synthetic "
             "gs_builder gs_sim gs_ros2 gs_web",
 }
 

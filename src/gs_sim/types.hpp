@@ -10,6 +10,7 @@
 #include "gs/core/image.hpp"
 #include "gs/core/rigid3.hpp"
 #include "gs/core/time.hpp"
+#include "gs/lidar/lidar_scan.hpp"
 
 // What the components of the simulator hand to each other. Names are those of the simulator
 // interface; SI units, map frame ENU, base_link FLU above the middle of the rear axle: on the
@@ -113,18 +114,7 @@ struct CameraFrame {
   bool is_repeated = false;  // rendering failed: the picture is that of the frame before
 };
 
-// One sweep in the frame of the LiDAR, one entry per point in every array.
-struct LidarScan {
-  std::string lidar_id;  // "top"
-  std::string frame_id;  // "lidar_top"
-  gs::Stamp stamp;
-  std::vector<float> x, y, z;
-  std::vector<float> intensity;          // 0 .. 255
-  std::vector<uint16_t> ring;            // 0 is the lowest channel
-  std::vector<uint32_t> time_offset_ns;  // after `stamp`
-
-  size_t size() const { return x.size(); }
-};
+using gs::LidarScan;
 
 struct StepOutput {
   StepInfo info;

@@ -13,11 +13,11 @@
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/process_memory.hpp"
+#include "gs/lidar/lidar_pattern.hpp"
 #include "gs_builder/build_report.hpp"
 #include "gs_builder/report/report_page.hpp"
 #include "gs_builder/report/twin_report.hpp"
 #include "gs_sim/lidar_generator.hpp"
-#include "gs_sim/lidar_pattern.hpp"
 
 namespace apps {
 namespace fs = std::filesystem;
@@ -29,7 +29,7 @@ class SimulatedLidars {
   explicit SimulatedLidars(const gs::WorldBundle& world) {
     generator_ = gs_sim::createLidarGenerator(world, gs_sim::SensorParameters::Lidar{});
     for (const auto& [id, lidar] : world.calibration.lidars)
-      patterns_[id] = gs_sim::makeLidarPattern(lidar.spec, lidar.rate_hz, id);
+      patterns_[id] = gs::makeLidarPattern(lidar.spec, lidar.rate_hz, id);
   }
 
   gs_builder::SweepGrid sweep(const std::string& id, const gs::Rigid3& map_from_base) const {
@@ -43,7 +43,7 @@ class SimulatedLidars {
                        .message = outcome[0].problem,
                        .suggestion = "Check the world with 'gs-simulator check'."});
     const gs_sim::LidarScan& scan = *outcome[0].value;
-    const gs_sim::LidarPattern& pattern = patterns_.at(id);
+    const gs::LidarPattern& pattern = patterns_.at(id);
     const size_t columns = pattern.azimuths.size(), rings = pattern.elevations.size();
     gs_builder::SweepGrid grid{pattern.elevations, columns, std::vector<float>(columns * rings)};
     for (size_t i = 0; i < scan.size(); ++i) {
@@ -57,7 +57,7 @@ class SimulatedLidars {
 
  private:
   std::unique_ptr<gs_sim::LidarGeneratorInterface> generator_;
-  std::map<std::string, gs_sim::LidarPattern> patterns_;
+  std::map<std::string, gs::LidarPattern> patterns_;
 };
 
 // As a shell takes it.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gs_sim/lidar_reflectivity.hpp"
+#include "gs/lidar/lidar_reflectivity.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace gs_sim {
+namespace gs {
 namespace {
 
 constexpr double kSquare = 0.5;       // m
@@ -19,7 +19,7 @@ bool isOnEarth(double x, double y) { return std::abs(x) + std::abs(y) < 1e8; }  
 
 }  // namespace
 
-std::vector<float> meshReflectivity(const gs::TriangleMesh& mesh) {
+std::vector<float> meshReflectivity(const TriangleMesh& mesh) {
   const auto is_opaque = [](const std::array<uint8_t, 4>& color) { return color[3] == 255; };
   if (mesh.colors.size() != mesh.positions.size() ||
       std::all_of(mesh.colors.begin(), mesh.colors.end(), is_opaque))
@@ -30,7 +30,7 @@ std::vector<float> meshReflectivity(const gs::TriangleMesh& mesh) {
   return reflectivity;
 }
 
-SurfaceReflectivity::SurfaceReflectivity(const gs::TriangleMesh& mesh, const gs::Heightmap* ground)
+SurfaceReflectivity::SurfaceReflectivity(const TriangleMesh& mesh, const Heightmap* ground)
     : vertices_(meshReflectivity(mesh)) {
   if (vertices_.empty()) return;
   triangles_ = mesh.triangles;
@@ -76,4 +76,4 @@ std::optional<float> SurfaceReflectivity::ofGround(double x, double y) const {
   return static_cast<float>(sum / weight);
 }
 
-}  // namespace gs_sim
+}  // namespace gs

@@ -10,11 +10,11 @@
 #include "gs/bundle/heightmap.hpp"
 #include "gs/core/triangle_mesh.hpp"
 
-namespace gs_sim {
+namespace gs {
 
 // Per vertex, 0 .. 1: the alpha of its colour, where the builder stores what the LiDAR measured.
 // Empty when the mesh has no colours, or all are opaque as those of other tools.
-std::vector<float> meshReflectivity(const gs::TriangleMesh& mesh);
+std::vector<float> meshReflectivity(const TriangleMesh& mesh);
 
 // How strongly surfaces answer a LiDAR, as far as the world knows.
 class SurfaceReflectivity {
@@ -22,7 +22,7 @@ class SurfaceReflectivity {
   SurfaceReflectivity() = default;  // nothing is known
   // The ground has no reflectivity of its own: it takes that of the mesh lying on it, in squares of
   // half a metre.
-  SurfaceReflectivity(const gs::TriangleMesh& mesh, const gs::Heightmap* ground);
+  SurfaceReflectivity(const TriangleMesh& mesh, const Heightmap* ground);
 
   std::optional<float> ofMesh(uint32_t triangle, float u, float v) const;
   std::optional<float> ofGround(double x, double y) const;  // map frame
@@ -37,4 +37,4 @@ class SurfaceReflectivity {
   std::unordered_map<uint64_t, Mean> squares_;
 };
 
-}  // namespace gs_sim
+}  // namespace gs

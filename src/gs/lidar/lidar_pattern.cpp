@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gs_sim/lidar_pattern.hpp"
+#include "gs/lidar/lidar_pattern.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 #include "gs/core/error.hpp"
 
-namespace gs_sim {
+namespace gs {
 namespace {
 
 constexpr double kRadians = std::numbers::pi / 180;
@@ -18,17 +18,17 @@ constexpr int kMaxChannels = 4096;
 constexpr double kMaxRays = 16'777'216;
 
 [[noreturn]] void refuse(const std::string& id, const std::string& what) {
-  throw gs::Error({.code = gs::ErrorCode::InvalidCalibration,
-                   .component = "lidar_generator",
-                   .message = fmt::format("LiDAR '{}' cannot be simulated: {}", id, what),
-                   .details = {{"lidar", id}},
-                   .suggestion = "Correct its spec in sensors/calibration.yaml."});
+  throw Error({.code = ErrorCode::InvalidCalibration,
+               .component = "lidar_generator",
+               .message = fmt::format("LiDAR '{}' cannot be simulated: {}", id, what),
+               .details = {{"lidar", id}},
+               .suggestion = "Correct its spec in sensors/calibration.yaml."});
 }
 
 bool isElevation(double degrees) { return std::abs(degrees) <= 90; }  // false for NaN
 bool isHeight(double metres) { return std::abs(metres) <= 10; }
 
-std::vector<double> elevationsOf(const gs::LidarSpec& spec) {
+std::vector<double> elevationsOf(const LidarSpec& spec) {
   std::vector<double> degrees = spec.vertical_angles_deg;
   if (degrees.empty())
     for (int i = 0; i < spec.channels; ++i) {
@@ -39,7 +39,7 @@ std::vector<double> elevationsOf(const gs::LidarSpec& spec) {
   return degrees;
 }
 
-void check(const gs::LidarSpec& spec, double rate_hz, const std::string& id) {
+void check(const LidarSpec& spec, double rate_hz, const std::string& id) {
   if (spec.channels < 1 || spec.channels > kMaxChannels)
     refuse(id, fmt::format("channels = {}, not within 1 and {}", spec.channels, kMaxChannels));
   if (!spec.vertical_angles_deg.empty() &&
@@ -63,7 +63,7 @@ void check(const gs::LidarSpec& spec, double rate_hz, const std::string& id) {
 
 }  // namespace
 
-LidarPattern makeLidarPattern(const gs::LidarSpec& spec, double rate_hz, const std::string& id) {
+LidarPattern makeLidarPattern(const LidarSpec& spec, double rate_hz, const std::string& id) {
   check(spec, rate_hz, id);
   LidarPattern pattern;
   const std::vector<double> elevations = elevationsOf(spec);
@@ -90,4 +90,4 @@ LidarPattern makeLidarPattern(const gs::LidarSpec& spec, double rate_hz, const s
   return pattern;
 }
 
-}  // namespace gs_sim
+}  // namespace gs

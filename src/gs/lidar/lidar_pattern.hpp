@@ -7,7 +7,7 @@
 
 #include "gs/bundle/calibration.hpp"
 
-namespace gs_sim {
+namespace gs {
 
 // Where a LiDAR shoots during one turn: every channel in every column. It begins backwards and
 // turns clockwise seen from above, as spinning sensors do.
@@ -22,9 +22,9 @@ struct LidarPattern {
 };
 
 // A beam table as the calibration has it: listed elevations (and heights), or evenly spread over
-// vertical_fov; one channel stands in its middle. Throws gs::Error (INVALID_CALIBRATION, component
+// vertical_fov; one channel stands in its middle. Throws Error (INVALID_CALIBRATION, component
 // lidar_generator) when it is empty, not finite or larger than anybody's memory; `id` says whose it
 // is.
-LidarPattern makeLidarPattern(const gs::LidarSpec& spec, double rate_hz, const std::string& id);
+LidarPattern makeLidarPattern(const LidarSpec& spec, double rate_hz, const std::string& id);
 
-}  // namespace gs_sim
+}  // namespace gs

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gs/bundle/calibration.hpp"
+#include "gs/core/rng.hpp"
+#include "gs/geometry/map_raycaster.hpp"
+#include "gs/lidar/lidar_pattern.hpp"
+#include "gs/lidar/lidar_reflectivity.hpp"
+#include "gs/lidar/lidar_scan.hpp"
+#include "gs/lidar/sweep_poses.hpp"
+
+namespace gs {
+
+// What rays meet, and how strongly it answers.
+struct LidarWorld {
+  MapRaycaster surfaces;
+  SurfaceReflectivity reflectivity;
+
+  // Either may be null. Throws as MapRaycaster does.
+  LidarWorld(const Heightmap* ground, const TriangleMesh* mesh);
+};
+
+// What goes wrong with ranges. Depends on seed, LiDAR, step and ray alone.
+struct LidarNoise {
+  double range_deviation = 0;  // m, standard deviation
+  double dropout = 0;          // share of the points that are lost
+};
+
+// A LiDAR ready to shoot.
+//
+// With poses that move, each column is shot from where the sensor is at its time, and points are
+// given in the frame of the sensor at that time, as drivers do: whoever wants them in one frame has
+// time_offset_ns. At rest all columns are shot at the stamp, and the offsets are zero.
+//
+// Intensity is 0 .. intensity_max of the sensor (255 where the calibration says nothing):
+// reflectivity times the root of the cosine of incidence. The reflectivity is the world's where it
+// knows one, else the one of dry asphalt and plaster, and then it fades with the range. Where the
+// calibration knows what the sensor usually measured, both are scaled to it.
+class LidarModel {
+ public:
+  struct Options {
+    std::optional<double> rate_hz;  // absent: as calibrated
+    uint64_t seed = 1;              // of the noise, with the id
+    // Of the world that it will look at, to scale intensities by; null: nothing is known of it.
+    const SurfaceReflectivity* world = nullptr;
+  };
+
+  // Throws gs::Error (INVALID_CALIBRATION) as makeLidarPattern does.
+  LidarModel(std::string id, const LidarCalibration& lidar, const Options& options);
+
+  const LidarPattern& pattern() const { return pattern_; }
+  const Rigid3& baseFromLidar() const { return base_from_lidar_; }
+  double period() const { return period_; }  // s
+
+  // Whatever is in reach, perhaps nothing. Poses must be finite. Noise only where it is given.
+  LidarScan sweep(const LidarWorld& world, const SweepPoses& poses,
+                  const std::optional<LidarNoise>& noise, Stamp stamp, int64_t step) const;
+
+ private:
+  struct Return;
+  void sweepColumns(const LidarWorld& world, const SweepPoses& poses,
+                    const std::optional<LidarNoise>& noise, const Rng& rng, size_t begin,
+                    size_t end, LidarScan& out) const;
+  void castBlock(const LidarWorld& world, const std::vector<Vec3f>& ways,
+                 const std::vector<Vec3f>& froms, const std::vector<Eigen::Matrix3f>& turns,
+                 std::vector<Return>& returns) const;
+  float intensityOf(const LidarWorld& world, const RayOctet& rays, int lane) const;
+
+  std::string id_, frame_id_;
+  Rigid3 base_from_lidar_;
+  LidarPattern pattern_;
+  double min_range_, max_range_;
+  double period_;
+  float intensity_max_;
+  float known_gain_ = 1, unknown_gain_ = 1;  // of reflectivities
+  uint64_t seed_;
+};
+
+}  // namespace gs
