@@ -52,13 +52,15 @@ class Ros2Bridge : public gs_sim::SimulationWire {
              gs_sim::SimulationHost& host);
   ~Ros2Bridge() override;
 
+  std::string name() const override { return "ros2"; }
+  bool overrulesScript() const override { return false; }
+
   void publish(const std::shared_ptr<const gs_sim::StepOutput>& step) override;
 
   // In lock-step it waits for the command that answers `last`, answering requests meanwhile: the
   // first one with its stamp, however many come. Whoever joins is shown the step again.
   std::optional<gs_sim::ControlInput> nextControl(const gs_sim::StepInfo& last) override;
-  // The last call ended because the run is to pause or to end: no step may be made with it.
-  bool wasInterrupted() const;
+  bool wasInterrupted() const override;
 
   void forgetThePast() override;
   void useNewWorld() override;

@@ -12,16 +12,14 @@
 
 namespace gs_sim {
 
-// Whoever is at the wheel of a run without a wire.
+// Whoever knows the next command by itself: a script, a path, a recorded drive. Those outside, who
+// send theirs over a wire, are none; driving_seat.hpp decides between them.
 class Driver {
  public:
   virtual ~Driver() = default;
   // The command for the step at `stamp`, seeing the ego as the step before left it. Called once for
   // every step, in order; nothing: no command is sent.
   virtual std::optional<ControlInput> commandAt(gs::Stamp stamp, const EgoState& ego) = 0;
-  // The last commandAt() waited for somebody and gave up, since the run is to pause or to end: no
-  // step is made with it, and it is called again should the run go on.
-  virtual bool wasInterrupted() const { return false; }
   virtual bool hasArrived() const { return false; }
   // The ego is elsewhere than the last command left it: it was put there, or somebody else drove.
   virtual void restart() {}

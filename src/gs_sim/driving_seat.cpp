@@ -3,24 +3,35 @@
 
 namespace gs_sim {
 
+DrivingSeat::DrivingSeat(Driver* script, bool is_endless)
+    : script_(script), is_endless_(is_endless) {}
+
 std::optional<ControlInput> DrivingSeat::commandAt(gs::Stamp stamp, const EgoState& ego,
                                                    const std::optional<WireCommand>& wire) {
   if (wire) {
-    who_ = wire->from;
+    wire_ = wire->from;
     heard_ = stamp;
     return wire->command;
   }
-  const bool is_wire = who_ == WhoDrives::Ros2 || who_ == WhoDrives::Browser;
-  if (is_wire && stamp >= heard_ && stamp - heard_ < kSilence) return std::nullopt;
-  if (is_wire) {
-    leave();
-    if (script_ != nullptr) script_->restart();
-  }
+  if (wire_ && stamp >= heard_ && stamp - heard_ < kSilence) return std::nullopt;
+  if (wire_) restart();
   return script_ != nullptr ? script_->commandAt(stamp, ego) : std::nullopt;
 }
 
+std::string DrivingSeat::whoDrives() const {
+  return wire_ ? *wire_ : script_ != nullptr ? kScript : kNobody;
+}
+
+bool DrivingSeat::hasArrived() const {
+  return script_ != nullptr && !is_endless_ && script_->hasArrived();
+}
+
+std::optional<gs::Duration> DrivingSeat::duration() const {
+  return script_ != nullptr ? script_->duration() : std::nullopt;
+}
+
 void DrivingSeat::restart() {
-  leave();
+  wire_.reset();
   if (script_ != nullptr) script_->restart();
 }
 

@@ -22,8 +22,8 @@ class CountingDriver final : public Driver {
   int restarts = 0;
 };
 
-DrivingSeat::WireCommand browser(double speed) {
-  DrivingSeat::WireCommand command{WhoDrives::Browser, {}};
+WireCommand browser(double speed) {
+  WireCommand command{"browser", {}};
   command.command.speed = speed;
   return command;
 }
@@ -33,11 +33,11 @@ TEST(DrivingSeat, ABrowserTakesOverAndTheScriptDrivesOnAfterASecondOfSilence) {
   DrivingSeat seat(&script);
   gs::Stamp now{0};
   EXPECT_EQ(seat.commandAt(now, {}, std::nullopt)->speed, 5);
-  EXPECT_EQ(seat.whoDrives(), WhoDrives::Script);
+  EXPECT_EQ(seat.whoDrives(), DrivingSeat::kScript);
 
   now = now + kDt;
   EXPECT_EQ(seat.commandAt(now, {}, browser(2))->speed, 2);
-  EXPECT_EQ(seat.whoDrives(), WhoDrives::Browser);
+  EXPECT_EQ(seat.whoDrives(), "browser");
   for (int i = 0; i < 99; ++i) {
     now = now + kDt;
     EXPECT_FALSE(seat.commandAt(now, {}, std::nullopt));
@@ -46,7 +46,7 @@ TEST(DrivingSeat, ABrowserTakesOverAndTheScriptDrivesOnAfterASecondOfSilence) {
   now = now + kDt;
   EXPECT_EQ(seat.commandAt(now, {}, std::nullopt)->speed, 5);
   EXPECT_EQ(script.restarts, 1);
-  EXPECT_EQ(seat.whoDrives(), WhoDrives::Script);
+  EXPECT_EQ(seat.whoDrives(), DrivingSeat::kScript);
 }
 
 TEST(DrivingSeat, EachCommandBeginsTheSecondAnew) {
@@ -61,12 +61,12 @@ TEST(DrivingSeat, EachCommandBeginsTheSecondAnew) {
 
 TEST(DrivingSeat, WithoutAScriptSilenceMeansNobody) {
   DrivingSeat seat(nullptr);
-  EXPECT_EQ(seat.whoDrives(), WhoDrives::Nobody);
+  EXPECT_EQ(seat.whoDrives(), DrivingSeat::kNobody);
   EXPECT_FALSE(seat.commandAt(gs::Stamp{0}, {}, std::nullopt));
   seat.commandAt(gs::Stamp{0}, {}, browser(1));
-  EXPECT_EQ(seat.whoDrives(), WhoDrives::Browser);
+  EXPECT_EQ(seat.whoDrives(), "browser");
   EXPECT_FALSE(seat.commandAt(gs::Stamp{1'000'000'000}, {}, std::nullopt));
-  EXPECT_EQ(seat.whoDrives(), WhoDrives::Nobody);
+  EXPECT_EQ(seat.whoDrives(), DrivingSeat::kNobody);
 }
 
 TEST(DrivingSeat, AResetGivesTheWheelBackAtOnce) {
@@ -93,6 +93,18 @@ TEST(DrivingSeat, APathFollowerGoesOnFromWhereTheEgoWasPut) {
   ego.pose.x = 10;
   EXPECT_GT(follower->commandAt(gs::Stamp{1}, ego)->speed, 1);
   EXPECT_FALSE(follower->hasArrived());
+}
+
+TEST(DrivingSeat, AnEndlessScriptNeverArrives) {
+  const auto path = findDrivePath({{std::nullopt, 0, 0}, {std::nullopt, 100, 0}});
+  ASSERT_TRUE(path);
+  const auto follower = createPathFollower(*path, {}, {});
+  DrivingSeat once(follower.get()), endless(follower.get(), true);
+  EgoState ego;
+  ego.pose.x = 100;
+  once.commandAt(gs::Stamp{0}, ego, std::nullopt);
+  EXPECT_TRUE(once.hasArrived());
+  EXPECT_FALSE(endless.hasArrived());
 }
 
 TEST(DrivingSeat, AScriptGoesBackWithTheClock) {

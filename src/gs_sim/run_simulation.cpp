@@ -78,11 +78,11 @@ class RunObserver {
 };
 
 std::optional<RunEvent> stoppedBy(const std::vector<RunEvent>& stop_when, const StepOutput& output,
-                                  const Driver& driver, const RunObserver& observer) {
+                                  const DrivingSeat& seat, const RunObserver& observer) {
   for (const RunEvent event : stop_when) {
     const bool happened = (event == RunEvent::Collision && output.is_collision) ||
                           (event == RunEvent::Offroad && output.is_offroad) ||
-                          (event == RunEvent::Arrived && driver.hasArrived()) ||
+                          (event == RunEvent::Arrived && seat.hasArrived()) ||
                           (event == RunEvent::Standstill && observer.isStandstill());
     if (happened) return event;
   }
@@ -136,17 +136,22 @@ std::string escaped(std::string_view text) {
 
 RunReport runSimulation(Simulator& simulator, Driver& driver, const RunOptions& options,
                         const RunHooks& hooks) {
+  DrivingSeat seat(&driver);
+  return runSimulation(simulator, seat, options, hooks);
+}
+
+RunReport runSimulation(Simulator& simulator, DrivingSeat& seat, const RunOptions& options,
+                        const RunHooks& hooks) {
   RunReport report;
   report.simulator_version = gs::buildVersion();
   report.world = simulator.world().bundle.index.scene_id;
   const LoopParameters& loop = simulator.parameters().simulation;
   StepPacer pacer(loop.real_time_factor, simulator.dt(), loop.max_step_time);
   const auto wall_start = std::chrono::steady_clock::now();
-  const auto duration = options.duration ? options.duration : driver.duration();
+  const auto duration = options.duration ? options.duration : seat.duration();
 
-  EgoState ego = simulator.current().ego;
-  gs::Stamp stamp = ego.pose.stamp;  // of the step to come
-  const gs::Stamp start = stamp;
+  gs::Stamp due = simulator.current().info.stamp;  // of the step to come
+  const gs::Stamp start = due;
   RunObserver observer(report, start);
   while (report.ended_by.empty()) {
     if (hooks.isInterrupted && hooks.isInterrupted()) report.ended_by = "interrupt";
@@ -154,8 +159,13 @@ RunReport runSimulation(Simulator& simulator, Driver& driver, const RunOptions& 
       report.ended_by = "interrupt";
     if (!report.ended_by.empty()) break;
 
-    const auto command = driver.commandAt(stamp, ego);  // may wait for somebody: no part of a step
-    if (driver.wasInterrupted()) continue;
+    Heard heard;  // waiting for somebody is no part of a step
+    if (hooks.awaitCommand) heard = hooks.awaitCommand(simulator.current().info);
+    if (heard.was_interrupted) continue;
+    const StepOutput now = simulator.current();
+    // Somebody may have set the time since the step before.
+    if (now.info.stamp != due && now.info.stamp + now.info.dt != due) due = now.info.stamp;
+    const auto command = seat.commandAt(due, now.ego, heard.command);
     if (hooks.realTimeFactor) pacer.setRealTimeFactor(hooks.realTimeFactor());
     pacer.beginStep();
     const auto shared = std::make_shared<const StepOutput>(simulator.step(command));
@@ -163,16 +173,15 @@ RunReport runSimulation(Simulator& simulator, Driver& driver, const RunOptions& 
     if (hooks.onStep) hooks.onStep(output);
     if (hooks.onSharedStep) hooks.onSharedStep(shared);
     observer.see(output);
-    ego = output.ego;
-    stamp = output.info.stamp + output.info.dt;
-    if (const auto event = stoppedBy(options.stop_when, output, driver, observer))
+    due = output.info.stamp + output.info.dt;
+    if (const auto event = stoppedBy(options.stop_when, output, seat, observer))
       report.ended_by = gs::wordOf(*event);
     else if (duration && output.info.stamp - start >= *duration) report.ended_by = "duration";
     pacer.endStepAndSleep();
     simulator.reportTiming(pacer.timing());
   }
 
-  report.arrived = driver.hasArrived();
+  report.arrived = seat.hasArrived();
   report.events.missed_deadline.count = pacer.missedDeadlines();
   report.timing.wall_time_sec =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start).count();

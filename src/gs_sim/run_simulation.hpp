@@ -9,6 +9,7 @@
 
 #include "gs_sim/drive_script.hpp"
 #include "gs_sim/driver.hpp"
+#include "gs_sim/driving_seat.hpp"
 #include "gs_sim/simulator.hpp"
 
 namespace gs_sim {
@@ -115,9 +116,14 @@ struct RunHooks {
   std::function<bool(Simulator&)> waitWhilePaused;
   std::function<bool()> isInterrupted;     // asked before each step
   std::function<double()> realTimeFactor;  // absent: that of the parameters
+  // Asked before each step, and may wait: what those outside want. Absent: there are none.
+  std::function<Heard(const StepInfo& last)> awaitCommand;
 };
 
 // Steps until the duration is over or something ends it. Real time or not is in the parameters.
+RunReport runSimulation(Simulator& simulator, DrivingSeat& seat, const RunOptions& options,
+                        const RunHooks& hooks);
+// With one driver alone.
 RunReport runSimulation(Simulator& simulator, Driver& driver, const RunOptions& options,
                         const RunHooks& hooks);
 

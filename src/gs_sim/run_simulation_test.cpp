@@ -146,25 +146,21 @@ void writeControlLog(const std::filesystem::path& file, const std::vector<Contro
   writer.close();
 }
 
-// Waits for somebody; every third time it is told to stop waiting.
-class WaitingDriver final : public Driver {
- public:
-  std::optional<ControlInput> commandAt(gs::Stamp stamp, const EgoState&) override {
-    asked.push_back(stamp);
-    return ControlInput{.speed = 3};
-  }
-  bool wasInterrupted() const override { return asked.size() % 3 == 0; }
-  std::vector<gs::Stamp> asked;
-};
-
-TEST(Run, ADriverWhoseWaitWasInterruptedIsAskedAgainForTheSameStep) {
+TEST(Run, AWaitThatWasInterruptedIsRepeatedForTheSameStep) {
   Simulator simulator = minimal();
-  WaitingDriver driver;
-  const RunReport report = runSimulation(simulator, driver, lasting(0.05), {});
+  DrivingSeat seat(nullptr);
+  std::vector<gs::Stamp> asked_after;
+  const RunReport report =
+      runSimulation(simulator, seat, lasting(0.05), {.awaitCommand = [&](const StepInfo& last) {
+                      asked_after.push_back(last.stamp);
+                      Heard heard{.command = WireCommand{"wire", ControlInput{.speed = 3}}};
+                      heard.was_interrupted = asked_after.size() % 3 == 0;
+                      return heard;
+                    }});
   EXPECT_EQ(report.steps, 6);
-  ASSERT_EQ(driver.asked.size(), 8u);
-  EXPECT_EQ(driver.asked[2], driver.asked[3]);
-  EXPECT_EQ(driver.asked[5], driver.asked[6]);
+  ASSERT_EQ(asked_after.size(), 8u);
+  EXPECT_EQ(asked_after[2], asked_after[3]);
+  EXPECT_EQ(asked_after[5], asked_after[6]);
 }
 
 TEST(Replay, ARecordedRunReplaysToTheSameStates) {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "gs/msgs/rcl_interfaces.hpp"
-#include "gs_sim/driving_seat.hpp"
 #include "gs_sim/parameter_store.hpp"
 #include "gs_sim/simulator.hpp"
 #include "gs_sim/to_messages.hpp"
@@ -33,15 +32,23 @@ class SimulationWire {
  public:
   virtual ~SimulationWire() = default;
 
+  // For whoever asks who drives: "ros2", "browser".
+  virtual std::string name() const = 0;
+  // Whether a command over this wire takes the wheel from a script. False where somebody publishes
+  // all the time: the script would never drive.
+  virtual bool overrulesScript() const = 0;
+
   virtual void publish(const std::shared_ptr<const StepOutput>& step) = 0;
   // The command for the step after `last`, if one has come. May wait where the wire is asked to.
   virtual std::optional<ControlInput> nextControl(const StepInfo& last) = 0;
+  // The last nextControl() waited and gave up, since the run is to pause or to end.
+  virtual bool wasInterrupted() const { return false; }
 
   // After somebody's request, of this wire or another:
   virtual void forgetThePast() = 0;  // time or place were set
   virtual void useNewWorld() = 0;    // the sensors may be others now
   virtual void tellParameters(const std::vector<gs::msgs::Parameter>& changed) = 0;
-  virtual void tellDriver(WhoDrives driver) { static_cast<void>(driver); }
+  virtual void tellDriver(const std::string& driver) { static_cast<void>(driver); }
 };
 
 // Whoever runs the loop, as its wires see it. Requests of peers are posted to work() and are done

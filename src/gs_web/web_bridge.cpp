@@ -17,6 +17,7 @@
 #include "gs/msgs/std_msgs.hpp"
 #include "gs_sim/control_mailbox.hpp"
 #include "gs_sim/control_messages.hpp"
+#include "gs_sim/driving_seat.hpp"
 #include "gs_sim/simulation_services.hpp"
 #include "gs_sim/step_encoder.hpp"
 #include "gs_web/access_rules.hpp"
@@ -218,7 +219,7 @@ struct WebBridge::Impl {
   std::shared_ptr<PublishedChannels> published;
   WorldPages pages;
   gs::Stamp now;
-  gs_sim::WhoDrives driver = gs_sim::WhoDrives::Nobody;
+  std::string driver = gs_sim::DrivingSeat::kNobody;
   FoxgloveServer protocol;
   SocketServer socket;  // last: its thread uses all of the above
 };
@@ -342,7 +343,7 @@ void WebBridge::Impl::useChannels(std::shared_ptr<PublishedChannels> next, gs::S
 }
 
 void WebBridge::Impl::publishDriver() {
-  protocol.publish(published->driver, now, toPayload(gs::encodeCdr(msgs::String{wordOf(driver)})));
+  protocol.publish(published->driver, now, toPayload(gs::encodeCdr(msgs::String{driver})));
 }
 
 void WebBridge::Impl::answer(const HttpRequest& request, const Respond& respond) {
@@ -355,7 +356,7 @@ void WebBridge::Impl::answer(const HttpRequest& request, const Respond& respond)
     response.body =
         toText(SessionFacts{.mode = "simulation",
                             .world = published->description.world->bundle.index.scene_id,
-                            .driver = wordOf(driver),
+                            .driver = driver,
                             .clients = socket.clientCount(),
                             .dropped = socket.droppedCount()});
   else if (auto page = pages.find(path)) response = std::move(*page);
@@ -482,7 +483,7 @@ void WebBridge::tellParameters(const std::vector<msgs::Parameter>& changed) {
   impl_->socket.post([self = impl_.get(), changed] { self->protocol.tellParameters(changed); });
 }
 
-void WebBridge::tellDriver(gs_sim::WhoDrives driver) {
+void WebBridge::tellDriver(const std::string& driver) {
   impl_->socket.post([self = impl_.get(), driver] {
     self->driver = driver;
     self->publishDriver();

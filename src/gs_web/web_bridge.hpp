@@ -29,12 +29,15 @@ class WebBridge : public gs_sim::SimulationWire {
             gs_sim::SimulationHost& host);
   ~WebBridge() override;
 
+  std::string name() const override { return "browser"; }
+  bool overrulesScript() const override { return true; }
+
   void publish(const std::shared_ptr<const gs_sim::StepOutput>& step) override;
   std::optional<gs_sim::ControlInput> nextControl(const gs_sim::StepInfo& last) override;
   void forgetThePast() override;
   void useNewWorld() override;
   void tellParameters(const std::vector<gs::msgs::Parameter>& changed) override;
-  void tellDriver(gs_sim::WhoDrives driver) override;
+  void tellDriver(const std::string& driver) override;
 
   std::string url() const;
   uint16_t port() const;

@@ -259,7 +259,7 @@ TEST(WebBridge, WhoDrivesIsTold) {
     return gs::decodeCdr<msgs::String>(gs::asBytes(visitor.data(1).second), "driver").data;
   };
   EXPECT_EQ(driver(), "nobody");
-  served.bridge.tellDriver(gs_sim::WhoDrives::Browser);
+  served.bridge.tellDriver("browser");
   EXPECT_EQ(driver(), "browser");
   EXPECT_EQ(served.session()["driver"], "browser");
 }

@@ -221,14 +221,4 @@ std::optional<HttpResponse> WorldPages::find(std::string_view path) {
   return made_.emplace(path, std::move(response)).first->second;
 }
 
-std::string wordOf(gs_sim::WhoDrives driver) {
-  switch (driver) {
-    case gs_sim::WhoDrives::Script: return "script";
-    case gs_sim::WhoDrives::Ros2: return "ros2";
-    case gs_sim::WhoDrives::Browser: return "browser";
-    case gs_sim::WhoDrives::Nobody: break;
-  }
-  return "nobody";
-}
-
 }  // namespace gs_web

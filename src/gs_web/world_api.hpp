@@ -40,7 +40,6 @@ struct SessionFacts {
   uint64_t dropped = 0;  // messages that slow clients never got
 };
 std::string toText(const SessionFacts& facts);
-std::string wordOf(gs_sim::WhoDrives driver);
 
 // The three above of one world, each made when it is first asked for. Belongs to one thread.
 class WorldPages {

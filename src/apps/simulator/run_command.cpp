@@ -10,7 +10,6 @@
 #include "apps/common/run_program.hpp"
 #include "apps/simulator/commands.hpp"
 #include "apps/simulator/exit_codes.hpp"
-#include "apps/simulator/hosted_run.hpp"
 #include "apps/simulator/ros2_options.hpp"
 #include "apps/simulator/run_arguments.hpp"
 #include "apps/simulator/web_options.hpp"
@@ -20,9 +19,12 @@
 #include "gs/core/parallel.hpp"
 #include "gs/core/version.hpp"
 #include "gs/core/write_fields.hpp"
+#include "gs_ros2/ros2_bridge.hpp"
 #include "gs_sim/create_sensors.hpp"
 #include "gs_sim/recorder.hpp"
+#include "gs_sim/run_host.hpp"
 #include "gs_sim/run_simulation.hpp"
+#include "gs_web/web_bridge.hpp"
 
 namespace apps {
 namespace {
@@ -169,7 +171,7 @@ void printReport(const gs_sim::RunReport& report) {
   for (const std::string& failure : report.failures) std::cout << "  FAILED: " << failure << '\n';
 }
 
-LoadedSimulation load(const gs_sim::SimulationParameters& parameters) {
+gs_sim::LoadedSimulation load(const gs_sim::SimulationParameters& parameters) {
   const auto world = std::make_shared<const gs_sim::WorldData>(gs_sim::loadWorld(parameters.world));
   auto [sensors, warnings] = gs_sim::createSensors(*world, parameters.sensors);
   gs_sim::Simulator simulator(world, parameters, std::move(sensors));
@@ -183,18 +185,23 @@ LoadedSimulation load(const gs_sim::SimulationParameters& parameters) {
 }
 
 // The wires of this run; none when nobody outside is to hear of it.
-void openWires(const RunArguments& arguments, Ros2Options ros2, HostedRun& hosted) {
+std::vector<std::unique_ptr<gs_sim::SimulationWire>> openWires(
+    const RunArguments& arguments, Ros2Options ros2, const gs_sim::SimulationParameters& parameters,
+    gs_sim::RunHost& host) {
+  std::vector<std::unique_ptr<gs_sim::SimulationWire>> wires;
   if (!arguments.is_headless) {
     ros2.bridge.has_autoware_interface = arguments.interface == "autoware";
-    ros2.bridge.is_interrupted = isInterrupted;
-    hosted.openRos2(ros2.bridge);
+    ros2.bridge.is_interrupted = [&host] { return host.hasQuit() || isInterrupted(); };
+    wires.push_back(std::make_unique<gs_ros2::Ros2Bridge>(ros2.bridge, parameters, host));
   }
-  if (!hasWeb(arguments)) return;
-  openWeb(arguments.web, hosted);
-  const std::string where = fmt::format("open {} in a browser, or {} in Foxglove",
-                                        hosted.web()->url(), "ws" + hosted.web()->url().substr(4));
+  if (!hasWeb(arguments)) return wires;
+  auto web = openWeb(arguments.web, parameters, host);
+  const std::string where = fmt::format("open {} in a browser, or {} in Foxglove", web->url(),
+                                        "ws" + web->url().substr(4));
   std::cout << where << std::endl;
   gs::logger("web").info(where);
+  wires.push_back(std::move(web));
+  return wires;
 }
 
 void run(RunArguments arguments) {
@@ -210,42 +217,32 @@ void run(RunArguments arguments) {
       parametersFrom(arguments.parameters, std::move(defaults));
   const gs_sim::DriveScript script = scriptFrom(arguments);
 
-  LoadedSimulation simulation = load(parameters);
+  gs_sim::LoadedSimulation simulation = load(parameters);
   gs_sim::Simulator& simulator = simulation.simulator;
   const auto script_driver = driverFor(script, simulator);
-  HostedRun::Load load_other = [&parameters](const std::string& path) {
+  gs_sim::LoadSimulation load_other = [&parameters](const std::string& path) {
     gs_sim::SimulationParameters changed = parameters;
     changed.world = path;
     return load(changed);
   };
   if (!arguments.record.empty()) load_other = nullptr;  // a recording is of one world
-  HostedRun hosted(simulation, {.load = std::move(load_other),
-                                .script = script_driver.get(),
-                                .begins_again = arguments.begins_again});
+  gs_sim::RunHost host(simulation, {.load = std::move(load_other),
+                                    .script = script_driver.get(),
+                                    .begins_again = arguments.begins_again});
   std::optional<RunRecording> recording;
   if (!arguments.record.empty()) recording.emplace(arguments.record, simulator);
-  openWires(arguments, std::move(ros2_options), hosted);
+  const auto wires = openWires(arguments, std::move(ros2_options), parameters, host);
 
   std::signal(SIGINT, [](int) { is_interrupted = 1; });
   std::signal(SIGTERM, [](int) { is_interrupted = 1; });
   PauseConsole console;
   gs_sim::RunOptions options{.stop_when = script.stop_when, .fail_when = script.fail_when};
   if (script.duration) options.duration = gs::findDuration(*script.duration);
-  const gs_sim::RunReport report = gs_sim::runSimulation(
-      simulator, hosted, options,
-      {.onStep =
-           [&](const gs_sim::StepOutput& step) {
-             if (recording) recording->add(step);
-           },
-       .onSharedStep =
-           [&](const std::shared_ptr<const gs_sim::StepOutput>& step) { hosted.publish(step); },
-       .waitWhilePaused =
-           [&](gs_sim::Simulator& paused) {
-             return hosted.hasWires() ? hosted.waitWhilePaused(isInterrupted)
-                                      : console.wait(paused);
-           },
-       .isInterrupted = [&] { return hosted.handleRequests() || isInterrupted(); },
-       .realTimeFactor = [&] { return hosted.realTimeFactor(); }});
+  gs_sim::RunHooks hooks = host.hooks(isInterrupted);
+  if (recording) hooks.onStep = [&](const gs_sim::StepOutput& step) { recording->add(step); };
+  if (!host.hasWires())
+    hooks.waitWhilePaused = [&](gs_sim::Simulator& paused) { return console.wait(paused); };
+  const gs_sim::RunReport report = gs_sim::runSimulation(simulator, host.seat(), options, hooks);
 
   if (recording) recording->close();
   if (!arguments.report.empty())

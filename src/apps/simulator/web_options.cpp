@@ -26,19 +26,22 @@ void addWebOptions(CLI::App& command, WebArguments& arguments) {
       ->allow_extra_args(false);
 }
 
-void openWeb(const WebArguments& arguments, HostedRun& hosted) {
+std::unique_ptr<gs_web::WebBridge> openWeb(const WebArguments& arguments,
+                                           const gs_sim::SimulationParameters& parameters,
+                                           gs_sim::SimulationHost& host) {
   gs_web::WebSettings settings;
   if (!arguments.host.empty()) settings.socket.host = arguments.host;
   if (arguments.port) settings.socket.port = *arguments.port;
   settings.allowed_origins = arguments.allowed_origins;
   try {
-    hosted.openWeb(settings);
+    return std::make_unique<gs_web::WebBridge>(settings, parameters, host);
   } catch (const gs::Error& taken) {
     if (arguments.port) throw;
     settings.socket.port = 0;
-    hosted.openWeb(settings);
-    gs::logger("web").warn(taken.report().message + ": port " +
-                           std::to_string(hosted.web()->port()) + " is used instead");
+    auto web = std::make_unique<gs_web::WebBridge>(settings, parameters, host);
+    gs::logger("web").warn(taken.report().message + ": port " + std::to_string(web->port()) +
+                           " is used instead");
+    return web;
   }
 }
 

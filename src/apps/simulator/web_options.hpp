@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
-#include "apps/simulator/hosted_run.hpp"
+#include "gs_sim/run_host.hpp"
+#include "gs_web/web_bridge.hpp"
 
 namespace apps {
 
@@ -21,6 +23,8 @@ struct WebArguments {
 void addWebOptions(CLI::App& command, WebArguments& arguments);
 
 // Where nobody asked for a port and the usual one is taken, another is. Throws gs::Error.
-void openWeb(const WebArguments& arguments, HostedRun& hosted);
+std::unique_ptr<gs_web::WebBridge> openWeb(const WebArguments& arguments,
+                                           const gs_sim::SimulationParameters& parameters,
+                                           gs_sim::SimulationHost& host);
 
 }  // namespace apps
