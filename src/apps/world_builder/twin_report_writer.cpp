@@ -44,8 +44,9 @@ class SimulatedLidars {
                        .suggestion = "Check the world with 'gs-simulator check'."});
     const gs_sim::LidarScan& scan = *outcome[0].value;
     const gs::LidarPattern& pattern = patterns_.at(id);
-    const size_t columns = pattern.azimuths.size(), rings = pattern.elevations.size();
-    gs_builder::SweepGrid grid{pattern.elevations, columns, std::vector<float>(columns * rings)};
+    const size_t columns = pattern.grid->columns, rings = pattern.grid->elevations.size();
+    gs_builder::SweepGrid grid{pattern.grid->elevations, columns,
+                               std::vector<float>(columns * rings)};
     for (size_t i = 0; i < scan.size(); ++i) {
       const double turn = (1 - std::atan2(scan.y[i], scan.x[i]) / std::numbers::pi) / 2;
       const auto column = static_cast<size_t>(std::lround(turn * static_cast<double>(columns)));

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <numeric>
 
 #include "gs/core/parallel.hpp"
 
@@ -13,27 +13,27 @@ namespace {
 constexpr float kUnknownReflectivity = 0.35f;
 // The root of the cosine of incidence of most returns: the road, seen at a low angle.
 constexpr float kUsualFacing = 0.5f;
-constexpr size_t kColumnsPerBlock = 32;
+constexpr size_t kOctetsPerBlock = 512, kRaysPerBlock = 4096, kMomentsPerBlock = 1024;
 
-void append(LidarScan& all, const LidarScan& part) {
-  const auto join = [](auto& to, const auto& from) {
-    to.insert(to.end(), from.begin(), from.end());
-  };
-  join(all.x, part.x);
-  join(all.y, part.y);
-  join(all.z, part.z);
-  join(all.intensity, part.intensity);
-  join(all.ring, part.ring);
-  join(all.time_offset_ns, part.time_offset_ns);
+void resize(LidarScan& scan, size_t count) {
+  scan.x.resize(count);
+  scan.y.resize(count);
+  scan.z.resize(count);
+  scan.intensity.resize(count);
+  scan.ring.resize(count);
+  scan.time_offset_ns.resize(count);
 }
 
-void reserve(LidarScan& scan, size_t count) {
-  scan.x.reserve(count);
-  scan.y.reserve(count);
-  scan.z.reserve(count);
-  scan.intensity.reserve(count);
-  scan.ring.reserve(count);
-  scan.time_offset_ns.reserve(count);
+// Where the points of each block of rays begin in a scan; the last entry is how many there are.
+std::vector<size_t> placesOf(const std::vector<RayReturn>& returns) {
+  std::vector<size_t> places((returns.size() + kRaysPerBlock - 1) / kRaysPerBlock + 1);
+  parallelFor(returns.size(), kRaysPerBlock, [&](size_t begin, size_t end) {
+    size_t count = 0;
+    for (size_t i = begin; i < end; ++i) count += returns[i].range > 0;
+    places[begin / kRaysPerBlock + 1] = count;
+  });
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  return places;
 }
 
 // The range as measured; 0 when the return got lost. Counter-based: a ray's numbers depend on
@@ -54,10 +54,15 @@ LidarWorld::LidarWorld(const Heightmap* ground, const TriangleMesh* mesh)
     : surfaces(ground, mesh),
       reflectivity(mesh ? SurfaceReflectivity(*mesh, ground) : SurfaceReflectivity()) {}
 
-// What came back to one ray.
-struct LidarModel::Return {
-  float range = 0;  // 0: nothing
-  float intensity = 0;
+// The sensor at one moment, in the coordinates of rays.
+struct LidarModel::ShotPose {
+  Vec3f from;
+  Eigen::Matrix3f turn;
+
+  ShotPose() = default;
+  ShotPose(const MapRaycaster& surfaces, const Rigid3& map_from_lidar)
+      : from(surfaces.toLocal(map_from_lidar.translation)),
+        turn(map_from_lidar.rotation.toRotationMatrix().cast<float>()) {}
 };
 
 LidarModel::LidarModel(std::string id, const LidarCalibration& lidar, const Options& options)
@@ -65,6 +70,7 @@ LidarModel::LidarModel(std::string id, const LidarCalibration& lidar, const Opti
       frame_id_(lidar.frame_id),
       base_from_lidar_(lidar.extrinsics.baseFromSensor()),
       pattern_(makeLidarPattern(lidar.spec, options.rate_hz.value_or(lidar.rate_hz), id_)),
+      octets_(octetsOf(pattern_)),
       min_range_(lidar.spec.min_range),
       max_range_(lidar.spec.max_range),
       period_(1 / options.rate_hz.value_or(lidar.rate_hz)),
@@ -81,87 +87,76 @@ LidarModel::LidarModel(std::string id, const LidarCalibration& lidar, const Opti
   known_gain_ = gain(options.world ? options.world->usual() : 0);
 }
 
+std::vector<LidarModel::ShotPose> LidarModel::shotPoses(const LidarWorld& world,
+                                                        const SweepPoses& poses) const {
+  if (!poses.isMoving()) return {ShotPose(world.surfaces, poses.at(0))};
+  std::vector<ShotPose> shots(pattern_.moments.size());
+  parallelFor(shots.size(), kMomentsPerBlock, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      shots[i] = ShotPose(world.surfaces, poses.at(pattern_.moments[i].part));
+  });
+  return shots;
+}
+
+std::vector<RayReturn> LidarModel::returns(const LidarWorld& world, const SweepPoses& poses,
+                                           const std::optional<LidarNoise>& noise,
+                                           int64_t step) const {
+  constexpr size_t kLanes = RayOctet::kLanes;
+  const std::vector<ShotPose> shots = shotPoses(world, poses);
+  const Rng rng = Rng(seed_).fork(static_cast<uint64_t>(step));
+  const auto reach = static_cast<float>(max_range_);
+  std::vector<RayReturn> returns(pattern_.rays.size());
+  parallelFor(octets_.size() / kLanes, kOctetsPerBlock, [&](size_t begin, size_t end) {
+    RayOctet octet;
+    for (const uint32_t* rays = &octets_[begin * kLanes]; begin < end; ++begin, rays += kLanes) {
+      for (int lane = 0; lane < RayOctet::kLanes; ++lane) {
+        const LidarRay& ray = pattern_.rays[rays[lane]];
+        const ShotPose& shot = shots[poses.isMoving() ? ray.moment : 0];
+        octet.set(lane, shot.from + ray.height * shot.turn.col(2),
+                  shot.turn * ray.direction.cast<float>(), reach);
+      }
+      world.surfaces.cast(octet);
+      for (int lane = 0; lane < RayOctet::kLanes; ++lane) {
+        RayReturn back = returnOf(world, octet, lane);
+        if (back.range > 0 && noise)
+          back.range = disturbed(back.range, *noise, rng.fork(rays[lane]));
+        if (back.range > 0 && back.range >= min_range_ && back.range <= max_range_)
+          returns[rays[lane]] = back;
+      }
+    }
+  });
+  return returns;
+}
+
 LidarScan LidarModel::sweep(const LidarWorld& world, const SweepPoses& poses,
                             const std::optional<LidarNoise>& noise, Stamp stamp,
                             int64_t step) const {
-  const size_t columns = pattern_.azimuths.size();
-  const Rng rng = Rng(seed_).fork(static_cast<uint64_t>(step));
-  std::vector<LidarScan> parts((columns + kColumnsPerBlock - 1) / kColumnsPerBlock);
-  parallelFor(columns, kColumnsPerBlock, [&](size_t begin, size_t end) {
-    sweepColumns(world, poses, noise, rng, begin, end, parts[begin / kColumnsPerBlock]);
-  });
+  const std::vector<RayReturn> returns = this->returns(world, poses, noise, step);
+  const std::vector<size_t> places = placesOf(returns);
   LidarScan scan{.lidar_id = id_, .frame_id = frame_id_, .stamp = stamp};
-  size_t count = 0;
-  for (const LidarScan& part : parts) count += part.size();
-  reserve(scan, count);
-  for (const LidarScan& part : parts) append(scan, part);
+  resize(scan, places.back());
+  parallelFor(returns.size(), kRaysPerBlock, [&](size_t begin, size_t end) {
+    size_t at = places[begin / kRaysPerBlock];
+    for (size_t i = begin; i < end; ++i) {
+      const RayReturn& back = returns[i];
+      if (!(back.range > 0)) continue;
+      const LidarRay& ray = pattern_.rays[i];
+      const Vec3f way = ray.direction.cast<float>();
+      scan.x[at] = back.range * way.x();
+      scan.y[at] = back.range * way.y();
+      scan.z[at] = back.range * way.z() + ray.height;
+      scan.intensity[at] = back.intensity;
+      scan.ring[at] = ray.ring;
+      scan.time_offset_ns[at] = poses.isMoving() ? pattern_.moments[ray.moment].time_ns : 0;
+      ++at;
+    }
+  });
   return scan;
 }
 
-void LidarModel::sweepColumns(const LidarWorld& world, const SweepPoses& poses,
-                              const std::optional<LidarNoise>& noise, const Rng& rng, size_t begin,
-                              size_t end, LidarScan& out) const {
-  const size_t channels = pattern_.elevations.size(), columns = pattern_.azimuths.size();
-  std::vector<Vec3f> ways(channels * (end - begin));  // in the frame of the sensor
-  std::vector<Return> returns(ways.size());
-  std::vector<Vec3f> froms;
-  std::vector<Eigen::Matrix3f> turns;
-  for (size_t column = begin; column < end; ++column) {
-    const Rigid3 map_from_lidar =
-        poses.at(static_cast<double>(column) / static_cast<double>(columns));
-    froms.push_back(world.surfaces.toLocal(map_from_lidar.translation));
-    turns.push_back(map_from_lidar.rotation.toRotationMatrix().cast<float>());
-    const double cos_azimuth = std::cos(pattern_.azimuths[column]),
-                 sin_azimuth = std::sin(pattern_.azimuths[column]);
-    for (size_t ring = 0; ring < channels; ++ring) {
-      const double cos_elevation = std::cos(pattern_.elevations[ring]);
-      ways[(column - begin) * channels + ring] =
-          Vec3(cos_elevation * cos_azimuth, cos_elevation * sin_azimuth,
-               std::sin(pattern_.elevations[ring]))
-              .cast<float>();
-    }
-  }
-  castBlock(world, ways, froms, turns, returns);
-  reserve(out, ways.size());
-  for (size_t i = 0; i < ways.size(); ++i) {
-    Return& back = returns[i];
-    if (back.range > 0 && noise)
-      back.range = disturbed(back.range, *noise, rng.fork(begin * channels + i));
-    if (!(back.range >= min_range_ && back.range <= max_range_) || back.range <= 0) continue;
-    out.x.push_back(back.range * ways[i].x());
-    out.y.push_back(back.range * ways[i].y());
-    out.z.push_back(back.range * ways[i].z() + static_cast<float>(pattern_.heights[i % channels]));
-    out.intensity.push_back(back.intensity);
-    out.ring.push_back(static_cast<uint16_t>(i % channels));
-    out.time_offset_ns.push_back(poses.isMoving() ? pattern_.column_times_ns[begin + i / channels]
-                                                  : 0);
-  }
-}
-
-// In octets of neighbours: two channels by four columns, or eight columns of a single channel.
-void LidarModel::castBlock(const LidarWorld& world, const std::vector<Vec3f>& ways,
-                           const std::vector<Vec3f>& froms,
-                           const std::vector<Eigen::Matrix3f>& turns,
-                           std::vector<Return>& returns) const {
-  const size_t channels = pattern_.elevations.size();
-  const size_t high = std::min<size_t>(channels, 2), wide = RayOctet::kLanes / high;
-  const auto reach = static_cast<float>(max_range_);
-  RayOctet rays;
-  size_t ray_of[RayOctet::kLanes];
-  for (size_t column = 0; column < froms.size(); column += wide)
-    for (size_t ring = 0; ring < channels; ring += high) {
-      for (int lane = 0; lane < RayOctet::kLanes; ++lane) {
-        // Beyond the edge of the block the lane repeats the last one, which costs nothing.
-        const size_t c = std::min(column + lane / high, froms.size() - 1);
-        ray_of[lane] = c * channels + std::min(ring + lane % high, channels - 1);
-        const auto height = static_cast<float>(pattern_.heights[ray_of[lane] % channels]);
-        rays.set(lane, froms[c] + height * turns[c].col(2), turns[c] * ways[ray_of[lane]], reach);
-      }
-      world.surfaces.cast(rays);
-      for (int lane = 0; lane < RayOctet::kLanes; ++lane)
-        if (rays.surface[lane] != HitSurface::Nothing)
-          returns[ray_of[lane]] = {rays.range[lane], intensityOf(world, rays, lane)};
-    }
+RayReturn LidarModel::returnOf(const LidarWorld& world, const RayOctet& rays, int lane) const {
+  if (rays.surface[lane] == HitSurface::Nothing) return {};
+  return {rays.range[lane], intensityOf(world, rays, lane)};
 }
 
 float LidarModel::intensityOf(const LidarWorld& world, const RayOctet& rays, int lane) const {

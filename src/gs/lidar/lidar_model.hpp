@@ -30,11 +30,17 @@ struct LidarNoise {
   double dropout = 0;          // share of the points that are lost
 };
 
+// What came back to one ray.
+struct RayReturn {
+  float range = 0;  // m along the ray; 0: nothing
+  float intensity = 0;
+};
+
 // A LiDAR ready to shoot.
 //
-// With poses that move, each column is shot from where the sensor is at its time, and points are
-// given in the frame of the sensor at that time, as drivers do: whoever wants them in one frame has
-// time_offset_ns. At rest all columns are shot at the stamp, and the offsets are zero.
+// With poses that move, each ray is shot from where the sensor is at its time, and points are given
+// in the frame of the sensor at that time, as drivers do: whoever wants them in one frame has
+// time_offset_ns. At rest all rays are shot at the stamp, and the offsets are zero.
 //
 // Intensity is 0 .. intensity_max of the sensor (255 where the calibration says nothing):
 // reflectivity times the root of the cosine of incidence. The reflectivity is the world's where it
@@ -60,19 +66,20 @@ class LidarModel {
   LidarScan sweep(const LidarWorld& world, const SweepPoses& poses,
                   const std::optional<LidarNoise>& noise, Stamp stamp, int64_t step) const;
 
+  // The same, ray by ray in the order of the pattern.
+  std::vector<RayReturn> returns(const LidarWorld& world, const SweepPoses& poses,
+                                 const std::optional<LidarNoise>& noise, int64_t step) const;
+
  private:
-  struct Return;
-  void sweepColumns(const LidarWorld& world, const SweepPoses& poses,
-                    const std::optional<LidarNoise>& noise, const Rng& rng, size_t begin,
-                    size_t end, LidarScan& out) const;
-  void castBlock(const LidarWorld& world, const std::vector<Vec3f>& ways,
-                 const std::vector<Vec3f>& froms, const std::vector<Eigen::Matrix3f>& turns,
-                 std::vector<Return>& returns) const;
+  struct ShotPose;
+  std::vector<ShotPose> shotPoses(const LidarWorld& world, const SweepPoses& poses) const;
+  RayReturn returnOf(const LidarWorld& world, const RayOctet& rays, int lane) const;
   float intensityOf(const LidarWorld& world, const RayOctet& rays, int lane) const;
 
   std::string id_, frame_id_;
   Rigid3 base_from_lidar_;
   LidarPattern pattern_;
+  std::vector<uint32_t> octets_;
   double min_range_, max_range_;
   double period_;
   float intensity_max_;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kRadians = std::numbers::pi / 180;
 constexpr int kMaxChannels = 4096;
+constexpr size_t kOctet = 8;  // lanes of RayOctet
 constexpr double kMaxRays = 16'777'216;
 
 [[noreturn]] void refuse(const std::string& id, const std::string& what) {
@@ -23,6 +24,11 @@ constexpr double kMaxRays = 16'777'216;
                .message = fmt::format("LiDAR '{}' cannot be simulated: {}", id, what),
                .details = {{"lidar", id}},
                .suggestion = "Correct its spec in sensors/calibration.yaml."});
+}
+
+Vec3 directionOf(double azimuth, double elevation) {
+  const double flat = std::cos(elevation);
+  return {flat * std::cos(azimuth), flat * std::sin(azimuth), std::sin(elevation)};
 }
 
 bool isElevation(double degrees) { return std::abs(degrees) <= 90; }  // false for NaN
@@ -61,11 +67,49 @@ void check(const LidarSpec& spec, double rate_hz, const std::string& id) {
     refuse(id, fmt::format("rate_hz = {}", rate_hz));
 }
 
+// How far along Hilbert's curve a cell of a 65536 x 65536 square is: the curve goes from each cell
+// to one beside it, so that near numbers are near places.
+uint32_t alongCurve(uint32_t x, uint32_t y) {
+  constexpr uint32_t kLast = 65535;
+  uint32_t distance = 0;
+  for (uint32_t half = 32768; half > 0; half /= 2) {
+    const bool is_right = (x & half) != 0, is_up = (y & half) != 0;
+    distance += half * half * (is_right ? 3u - is_up : is_up + 0u);
+    if (is_up) continue;
+    if (is_right) x = kLast - x, y = kLast - y;
+    std::swap(x, y);
+  }
+  return distance;
+}
+
+uint32_t placeOf(const Vec3& direction) {
+  // A degree of elevation counts as much as one of azimuth.
+  constexpr double kSteps = 65535 / (2 * std::numbers::pi);
+  const double azimuth = std::numbers::pi + std::atan2(direction.y(), direction.x());
+  const double elevation = std::numbers::pi / 2 + std::asin(std::clamp(direction.z(), -1.0, 1.0));
+  return alongCurve(static_cast<uint32_t>(kSteps * azimuth),
+                    static_cast<uint32_t>(kSteps * elevation));
+}
+
+// Two channels by four columns, or eight columns of a single channel.
+std::vector<uint32_t> octetsOfGrid(size_t columns, size_t channels) {
+  const size_t high = std::min<size_t>(channels, 2), wide = kOctet / high;
+  std::vector<uint32_t> order;
+  order.reserve((columns + wide) * (channels + high));
+  for (size_t column = 0; column < columns; column += wide)
+    for (size_t ring = 0; ring < channels; ring += high)
+      for (size_t lane = 0; lane < kOctet; ++lane) {
+        const size_t c = std::min(column + lane / high, columns - 1);
+        const size_t r = std::min(ring + lane % high, channels - 1);
+        order.push_back(static_cast<uint32_t>(c * channels + r));
+      }
+  return order;
+}
+
 }  // namespace
 
 LidarPattern makeLidarPattern(const LidarSpec& spec, double rate_hz, const std::string& id) {
   check(spec, rate_hz, id);
-  LidarPattern pattern;
   const std::vector<double> elevations = elevationsOf(spec);
   if (!std::all_of(elevations.begin(), elevations.end(), isElevation))
     refuse(id, "an elevation is not within -90 and 90 degrees");
@@ -77,17 +121,34 @@ LidarPattern makeLidarPattern(const LidarSpec& spec, double rate_hz, const std::
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return elevations[a] < elevations[b]; });
-  for (const size_t channel : order) {
-    pattern.elevations.push_back(elevations[channel] * kRadians);
-    pattern.heights.push_back(heights[channel]);
-  }
-  const auto columns = std::lround(360 / spec.horizontal_resolution_deg);
-  for (long column = 0; column < std::max(1l, columns); ++column) {
-    const double turn = static_cast<double>(column) / static_cast<double>(std::max(1l, columns));
-    pattern.azimuths.push_back(std::numbers::pi * (1 - 2 * turn));
-    pattern.column_times_ns.push_back(static_cast<uint32_t>(std::llround(1e9 / rate_hz * turn)));
+  const auto columns =
+      static_cast<size_t>(std::max(1l, std::lround(360 / spec.horizontal_resolution_deg)));
+  LidarPattern pattern{.grid = LidarPattern::Grid{.columns = columns}};
+  for (const size_t channel : order)
+    pattern.grid->elevations.push_back(elevations[channel] * kRadians);
+  pattern.rays.reserve(columns * order.size());
+  for (size_t column = 0; column < columns; ++column) {
+    const double turn = static_cast<double>(column) / static_cast<double>(columns);
+    const double azimuth = std::numbers::pi * (1 - 2 * turn);
+    for (size_t ring = 0; ring < order.size(); ++ring)
+      pattern.rays.push_back({.direction = directionOf(azimuth, pattern.grid->elevations[ring]),
+                              .height = static_cast<float>(heights[order[ring]]),
+                              .moment = static_cast<uint32_t>(column),
+                              .ring = static_cast<uint16_t>(ring)});
+    pattern.moments.push_back({turn, static_cast<uint32_t>(std::llround(1e9 / rate_hz * turn))});
   }
   return pattern;
+}
+
+std::vector<uint32_t> octetsOf(const LidarPattern& pattern) {
+  if (pattern.grid) return octetsOfGrid(pattern.grid->columns, pattern.grid->elevations.size());
+  std::vector<uint32_t> places, order(pattern.rays.size());
+  for (const LidarRay& ray : pattern.rays) places.push_back(placeOf(ray.direction));
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return places[a] < places[b]; });
+  while (order.size() % kOctet != 0) order.push_back(order.back());
+  return order;
 }
 
 }  // namespace gs

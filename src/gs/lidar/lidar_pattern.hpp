@@ -2,29 +2,52 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gs/bundle/calibration.hpp"
+#include "gs/core/linear.hpp"
 
 namespace gs {
 
-// Where a LiDAR shoots during one turn: every channel in every column. It begins backwards and
-// turns clockwise seen from above, as spinning sensors do.
-struct LidarPattern {
-  std::vector<double> elevations;  // rad, lowest first; the index is the ring
-  std::vector<double> heights;     // m above the sensor's origin, where each channel begins
-  std::vector<double> azimuths;    // rad, of each column, in the order of time
-  // When each column is shot, after the beginning of the sweep.
-  std::vector<uint32_t> column_times_ns;
-
-  size_t rayCount() const { return elevations.size() * azimuths.size(); }
+// One ray of a sweep, in the frame of the sensor.
+struct LidarRay {
+  Vec3 direction;       // unit length
+  float height = 0;     // m above the origin of the frame, where it begins
+  uint32_t moment = 0;  // when it leaves: LidarPattern::moments
+  uint16_t ring = 0;
 };
 
-// A beam table as the calibration has it: listed elevations (and heights), or evenly spread over
-// vertical_fov; one channel stands in its middle. Throws Error (INVALID_CALIBRATION, component
-// lidar_generator) when it is empty, not finite or larger than anybody's memory; `id` says whose it
-// is.
+struct LidarMoment {
+  double part = 0;       // of the sweep that is over by then, 0 .. 1
+  uint32_t time_ns = 0;  // after the beginning of the sweep
+};
+
+// Where a LiDAR shoots during one sweep: any rays, in the order of time. Points of a scan stand in
+// the same order.
+struct LidarPattern {
+  // Rays that are every ring in every column: rays[column * elevations.size() + ring].
+  struct Grid {
+    std::vector<double> elevations;  // rad, ascending: of the rings
+    size_t columns = 0;
+  };
+
+  std::vector<LidarRay> rays;
+  std::vector<LidarMoment> moments;
+  std::optional<Grid> grid;  // absent: a list without such an order
+};
+
+// A sensor that turns, as the calibration has it: listed elevations (and heights), or evenly spread
+// over vertical_fov; one channel stands in its middle. It begins backwards and turns clockwise seen
+// from above, as such sensors do; ring 0 is the lowest channel. Throws gs::Error
+// (INVALID_CALIBRATION, component lidar_generator) when it is empty, not finite or larger than
+// anybody's memory; `id` says whose it is.
 LidarPattern makeLidarPattern(const LidarSpec& spec, double rate_hz, const std::string& id);
+
+// Indices of rays, eight by eight, so that those of an octet go roughly the same way and octets
+// follow each other as neighbours do: what a ray-caster likes. Each ray stands there at least once;
+// where eight are not full, the last one is repeated, in the same octet.
+std::vector<uint32_t> octetsOf(const LidarPattern& pattern);
 
 }  // namespace gs

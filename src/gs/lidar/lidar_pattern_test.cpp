@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gs/lidar/lidar_pattern.hpp"
 
+#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -11,39 +12,88 @@
 namespace gs {
 namespace {
 
+constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 TEST(LidarPattern, SpreadsChannelsAndTurnsClockwiseFromBehind) {
   const LidarPattern pattern = makeLidarPattern(
       {.channels = 3, .horizontal_resolution_deg = 90, .vertical_fov_deg = {-20, 10}}, 10, "top");
-  constexpr double kDegree = std::numbers::pi / 180;
-  EXPECT_THAT(pattern.elevations, testing::ElementsAre(testing::DoubleNear(-20 * kDegree, 1e-12),
-                                                       testing::DoubleNear(-5 * kDegree, 1e-12),
-                                                       testing::DoubleNear(10 * kDegree, 1e-12)));
-  EXPECT_THAT(pattern.azimuths, testing::ElementsAre(testing::DoubleNear(std::numbers::pi, 1e-12),
-                                                     testing::DoubleNear(90 * kDegree, 1e-12),
-                                                     testing::DoubleNear(0, 1e-12),
-                                                     testing::DoubleNear(-90 * kDegree, 1e-12)));
-  EXPECT_THAT(pattern.column_times_ns,
-              testing::ElementsAre(0u, 25'000'000u, 50'000'000u, 75'000'000u));
+  ASSERT_EQ(pattern.rays.size(), 12u);
+  const double azimuths[] = {180, 90, 0, -90}, elevations[] = {-20, -5, 10};
+  for (size_t i = 0; i < 12; ++i) {
+    const LidarRay& ray = pattern.rays[i];
+    const double azimuth = azimuths[i / 3] * kDegree, elevation = elevations[i % 3] * kDegree;
+    EXPECT_NEAR(ray.direction.x(), std::cos(elevation) * std::cos(azimuth), 1e-12);
+    EXPECT_NEAR(ray.direction.y(), std::cos(elevation) * std::sin(azimuth), 1e-12);
+    EXPECT_NEAR(ray.direction.z(), std::sin(elevation), 1e-12);
+    EXPECT_EQ(ray.ring, i % 3);
+    EXPECT_EQ(pattern.moments[ray.moment].time_ns, 25'000'000u * (i / 3));
+    EXPECT_EQ(pattern.moments[ray.moment].part, 0.25 * static_cast<double>(i / 3));
+  }
+  EXPECT_EQ(pattern.grid->columns, 4u);
+  EXPECT_THAT(pattern.grid->elevations,
+              testing::ElementsAre(testing::DoubleNear(-20 * kDegree, 1e-12),
+                                   testing::DoubleNear(-5 * kDegree, 1e-12),
+                                   testing::DoubleNear(10 * kDegree, 1e-12)));
 }
 
-TEST(LidarPattern, TakesAnyTableAndSortsIt) {
-  const LidarPattern pattern = makeLidarPattern(
-      {.channels = 3, .horizontal_resolution_deg = 360, .vertical_angles_deg = {4, -8, 0}}, 10,
-      "top");
-  EXPECT_EQ(pattern.rayCount(), 3u);
-  EXPECT_LT(pattern.elevations[0], pattern.elevations[1]);
-  EXPECT_DOUBLE_EQ(pattern.elevations[1], 0);
-}
-
-TEST(LidarPattern, HeightsGoWithTheirAngles) {
+TEST(LidarPattern, TakesAnyTableAndSortsItHeightsWithTheirAngles) {
   const LidarPattern pattern = makeLidarPattern({.channels = 3,
                                                  .horizontal_resolution_deg = 360,
                                                  .vertical_angles_deg = {4, -8, 0},
                                                  .vertical_offsets = {{0.2, 0.1, 0.15}}},
                                                 10, "top");
-  EXPECT_THAT(pattern.heights, testing::ElementsAre(0.1, 0.15, 0.2));
+  ASSERT_EQ(pattern.rays.size(), 3u);
+  EXPECT_LT(pattern.rays[0].direction.z(), pattern.rays[1].direction.z());
+  EXPECT_DOUBLE_EQ(pattern.rays[1].direction.z(), 0);
+  EXPECT_EQ(pattern.rays[0].height, 0.1f);
+  EXPECT_EQ(pattern.rays[1].height, 0.15f);
+  EXPECT_EQ(pattern.rays[2].height, 0.2f);
+}
+
+// Every ray once or more, and nothing twice but in the octet that it fills.
+void expectWholeOctets(const LidarPattern& pattern) {
+  const std::vector<uint32_t> octets = octetsOf(pattern);
+  ASSERT_EQ(octets.size() % 8, 0u);
+  std::vector<size_t> octet_of(pattern.rays.size(), octets.size());
+  for (size_t i = 0; i < octets.size(); ++i) {
+    ASSERT_LT(octets[i], pattern.rays.size());
+    size_t& octet = octet_of[octets[i]];
+    ASSERT_TRUE(octet == octets.size() || octet == i / 8);
+    octet = i / 8;
+  }
+  EXPECT_THAT(octet_of, testing::Each(testing::Lt(octets.size())));
+}
+
+TEST(LidarPattern, OctetsHoldEveryRay) {
+  for (const int channels : {1, 2, 3, 16})
+    for (const double degrees : {360.0, 30.0, 7.0})
+      expectWholeOctets(makeLidarPattern(
+          {.channels = channels, .horizontal_resolution_deg = degrees}, 10, "top"));
+  LidarPattern list = makeLidarPattern({.channels = 7, .horizontal_resolution_deg = 9}, 10, "top");
+  list.grid.reset();
+  expectWholeOctets(list);
+  list.rays.resize(3);
+  expectWholeOctets(list);
+}
+
+TEST(LidarPattern, OctetsOfAListGoTheSameWay) {
+  LidarPattern list = makeLidarPattern(
+      {.channels = 64, .horizontal_resolution_deg = 0.5, .vertical_fov_deg = {-20, 11.5}}, 10,
+      "top");
+  list.grid.reset();
+  std::vector<LidarRay> shuffled;  // as a scan that jumps
+  for (size_t i = 0; i < list.rays.size(); ++i)
+    shuffled.push_back(list.rays[i * 7919 % list.rays.size()]);
+  list.rays = shuffled;
+  const std::vector<uint32_t> octets = octetsOf(list);
+  size_t wide = 0;
+  for (size_t i = 0; i < octets.size(); ++i) {
+    const double cosine =
+        list.rays[octets[i]].direction.dot(list.rays[octets[i / 8 * 8]].direction);
+    wide += cosine < std::cos(3 * kDegree);
+  }
+  EXPECT_LT(static_cast<double>(wide), 0.02 * static_cast<double>(octets.size()));
 }
 
 TEST(LidarPattern, RefusesTablesThatCannotBeShot) {
