@@ -13,8 +13,8 @@
 #include "gs/core/file.hpp"
 #include "gs/core/quantile.hpp"
 #include "gs/formats/png.hpp"
-#include "gs/render/cpu_renderer.hpp"
 #include "gs/render/image_metrics.hpp"
+#include "gs/render/make_splat_renderer.hpp"
 #include "gs_builder/dataset.hpp"
 #include "gs_builder/lidar_in_image.hpp"
 
@@ -151,7 +151,7 @@ class Evaluator {
         drive_(drive),
         options_(options),
         truth_(truth),
-        renderer_(world.gaussians),
+        renderer_(gs::makeSplatRenderer(gs::RendererKind::Auto, {&world.gaussians})),
         settings_(gs::settingsFrom(world.render_config)) {
     if (world.sky) settings_.sky = gs::Sky(*world.sky);
     for (const auto& [id, camera] : world.calibration.cameras) {
@@ -262,10 +262,10 @@ class Evaluator {
 
   gs::RenderedView render(const gs::CameraCalibration& camera, const gs::Rigid3& map_from_camera,
                           bool with_depth) const {
-    return renderer_.render({.camera = gs::cameraOf(camera),
-                             .map_from_camera = map_from_camera,
-                             .outputs = {.depth = with_depth, .opacity = with_depth}},
-                            settings_);
+    return renderer_->render({.camera = gs::cameraOf(camera),
+                              .map_from_camera = map_from_camera,
+                              .outputs = {.depth = with_depth, .opacity = with_depth}},
+                             settings_);
   }
 
   gs::Image8 ownMask(const std::string& name, const gs::CameraCalibration& camera) const {
@@ -407,7 +407,7 @@ class Evaluator {
   const RecordedDrive& drive_;
   const EvaluationOptions& options_;
   const DriveTruth& truth_;
-  gs::CpuRenderer renderer_;
+  std::unique_ptr<gs::SplatRenderer> renderer_;
   gs::RenderSettings settings_;
   std::map<std::string, std::pair<std::string, const gs::CameraCalibration*>> cameras_;  // by frame
   std::map<std::string, gs::Lens> lenses_;

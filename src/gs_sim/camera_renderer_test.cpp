@@ -91,7 +91,8 @@ TEST(CameraRenderer, OneFailureDoesNotTouchTheOthers) {
 // Fails for one size of image only.
 class MoodyRenderer final : public gs::SplatRenderer {
  public:
-  gs::RenderedView render(const gs::SplatView& view, const gs::RenderSettings&) const override {
+  gs::RenderedView render(const gs::SceneState&, const gs::SplatView& view,
+                          const gs::RenderSettings&) const override {
     if (view.camera.width == 13) throw std::runtime_error("thirteen");
     gs::RenderedView out;
     out.rgb = gs::Image8(view.camera.width, view.camera.height, 3);
@@ -127,8 +128,9 @@ TEST(CameraRenderer, RefusesAtTheStartWhatCanNeverWork) {
   gs::WorldBundle bundle = gs::makeMinimalBundle();
   bundle.calibration.cameras.at("front").intrinsics.fx = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(createCameraRenderer(bundle, SensorParameters::Camera{}), gs::Error);
-  EXPECT_THROW(createCameraRenderer(gs::makeMinimalBundle(), {.renderer = Renderer::Vulkan}),
-               gs::Error);
+  EXPECT_THROW(
+      createCameraRenderer(gs::makeMinimalBundle(), {.renderer = gs::RendererKind::Vulkan}),
+      gs::Error);
 }
 
 }  // namespace

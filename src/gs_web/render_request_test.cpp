@@ -27,8 +27,8 @@ TEST(RenderRequest, WhatCannotBeRenderedIsRefused) {
 TEST(RenderRequest, LooksWhereYawAndPitchPoint) {
   const auto seen = [](const RenderRequest& request, const gs::Vec3& p_in_map) {
     const gs::SplatView view = viewOf(request);
-    return gs::Vec3(view.map_from_camera.rotation.inverse() *
-                    (p_in_map - view.map_from_camera.translation));
+    return gs::Vec3(view.map_from_camera.begin.rotation.inverse() *
+                    (p_in_map - view.map_from_camera.begin.translation));
   };
   RenderRequest east;
   east.z = 0;

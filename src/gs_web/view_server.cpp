@@ -8,7 +8,7 @@
 
 #include "gs/core/error.hpp"
 #include "gs/formats/jpeg.hpp"
-#include "gs/render/cpu_renderer.hpp"
+#include "gs/render/make_splat_renderer.hpp"
 #include "gs_web/access_rules.hpp"
 #include "gs_web/page_files.hpp"
 #include "gs_web/render_request.hpp"
@@ -32,7 +32,8 @@ std::vector<std::string> keysOf(const Map& map) {
 class PictureMaker {
  public:
   explicit PictureMaker(const gs::WorldBundle& bundle)
-      : renderer_(bundle.gaussians), settings_(gs::settingsFrom(bundle.render_config)) {
+      : renderer_(gs::makeSplatRenderer(gs::RendererKind::Auto, {&bundle.gaussians})),
+        settings_(gs::settingsFrom(bundle.render_config)) {
     if (bundle.sky) settings_.sky = gs::Sky(*bundle.sky);
     thread_ = std::thread([this] { work(); });
   }
@@ -89,7 +90,7 @@ class PictureMaker {
 
   HttpResponse picture(const RenderRequest& request) const {
     try {
-      const gs::RenderedView view = renderer_.render(viewOf(request), settings_);
+      const gs::RenderedView view = renderer_->render(viewOf(request), settings_);
       const auto jpeg = gs::encodeJpeg(view.rgb, kJpegQuality);
       return {.content_type = "image/jpeg",
               .body = std::string(reinterpret_cast<const char*>(jpeg.data()), jpeg.size())};
@@ -98,7 +99,7 @@ class PictureMaker {
     }
   }
 
-  const gs::CpuRenderer renderer_;
+  const std::unique_ptr<const gs::SplatRenderer> renderer_;
   gs::RenderSettings settings_;
   std::mutex mutex_;
   std::condition_variable changed_;

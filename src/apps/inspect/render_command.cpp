@@ -3,7 +3,6 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -14,8 +13,8 @@
 #include "gs/core/file.hpp"
 #include "gs/core/parallel.hpp"
 #include "gs/formats/png.hpp"
-#include "gs/render/cpu_renderer.hpp"
 #include "gs/render/depth_picture.hpp"
+#include "gs/render/make_splat_renderer.hpp"
 #include "gs_builder/ego_trajectory.hpp"
 
 // gs-inspect render WORLD --camera front --out a.png: what a camera sees in a world.
@@ -74,7 +73,7 @@ class Photographer {
     calibration_ = cameraOf(bundle_, arguments.camera);
     settings_ = gs::settingsFrom(bundle_.render_config);
     if (bundle_.sky) settings_.sky = gs::Sky(*bundle_.sky);
-    renderer_.emplace(bundle_.gaussians);
+    renderer_ = gs::makeSplatRenderer(gs::RendererKind::Auto, {&bundle_.gaussians});
     bundle_.gaussians = {};  // the renderer has its own form of them
   }
 
@@ -87,10 +86,8 @@ class Photographer {
     const gs::RenderStatistics& s = view.statistics;
     std::cout << fmt::format(
         "{}: {} x {} pixels, {} splats in view of {}, {:.1f} ms (blending {:.1f} ms)\n",
-        arguments_.out.string(), view.rgb.width, view.rgb.height, s.splats_in_view,
-        renderer_->scene().count,
-        1e3 * (s.cull_sec + s.project_sec + s.sort_sec + s.bin_sec + s.blend_sec),
-        1e3 * s.blend_sec);
+        arguments_.out.string(), view.rgb.width, view.rgb.height, s.splats_in_view, s.splats,
+        1e3 * s.seconds(), 1e3 * s.secondsOf("blend"));
   }
 
   // One picture per pose, 000000.png and on, into the folder `out`.
@@ -123,7 +120,7 @@ class Photographer {
   gs::WorldBundle bundle_;
   gs::CameraCalibration calibration_;
   gs::RenderSettings settings_;
-  std::optional<gs::CpuRenderer> renderer_;
+  std::unique_ptr<gs::SplatRenderer> renderer_;
 };
 
 }  // namespace

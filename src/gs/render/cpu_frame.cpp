@@ -6,6 +6,7 @@
 
 #include "gs/core/parallel.hpp"
 #include "gs/render/lap.hpp"
+#include "gs/render/view_frustum.hpp"
 
 namespace gs {
 namespace {
@@ -14,27 +15,43 @@ constexpr size_t kMaxTileEntries = size_t{32} << 20;
 
 }  // namespace
 
-void CpuFrame::project(const SplatScene& scene, const std::vector<uint32_t>& clusters,
-                       const ProjectionView& view) {
-  projected_.resize(clusters.size() * kClusterSize);
+ClustersInView findClustersInView(const SplatScene& scene, const PreparedCamera& camera,
+                                  const Rigid3& asset_from_opencv, const RenderSettings& settings) {
+  const ViewFrustum frustum(camera.lens(), asset_from_opencv, settings.near_plane,
+                            settings.far_plane);
+  return {&scene, findVisibleClusters(scene, frustum),
+          ProjectionView(camera.lens(), camera.camera(), asset_from_opencv, settings)};
+}
+
+void CpuFrame::project(std::span<const ClustersInView> instances) {
+  struct Source {
+    const ClustersInView* instance;
+    uint32_t cluster;
+  };
+  std::vector<Source> sources;
+  for (const ClustersInView& instance : instances)
+    for (const uint32_t cluster : instance.clusters) sources.push_back({&instance, cluster});
+  projected_.resize(sources.size() * kClusterSize);
   projected_ranges_.resize(projected_.size());
   projected_depths_.resize(projected_.size());
-  counts_.resize(clusters.size());
-  parallelFor(clusters.size(), 8, [&](size_t begin, size_t end) {
+  counts_.resize(sources.size());
+  parallelFor(sources.size(), 8, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       const size_t at = i * kClusterSize;
+      const auto& [instance, cluster] = sources[i];
       counts_[i] = static_cast<uint32_t>(
-          projectCluster(scene, clusters[i], view,
+          projectCluster(*instance->scene, cluster, instance->view,
                          {&projected_[at], &projected_ranges_[at], &projected_depths_[at]}));
     }
   });
 }
 
-void CpuFrame::sort(const ProjectionView& view, bool with_depths) {
+void CpuFrame::sort(const RenderSettings& settings, bool with_depths) {
   std::vector<size_t> places(counts_.size() + 1);
   for (size_t i = 0; i < counts_.size(); ++i) places[i + 1] = places[i] + counts_[i];
   keys_.resize(places.back());
-  const DepthKeys depth_keys(view.near_plane, view.far_plane);
+  const DepthKeys depth_keys(static_cast<float>(settings.near_plane),
+                             static_cast<float>(settings.far_plane));
   parallelFor(counts_.size(), 64, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i)
       for (size_t k = 0; k < counts_[i]; ++k) {
@@ -62,7 +79,7 @@ void CpuFrame::blend(const TilePainter& painter, RenderStatistics& statistics) {
   bool is_first = true, is_last = false;
   for (size_t next = 0; !is_last; is_first = false) {
     next = bins_.fill(painter.grid(), sorted_, sorted_ranges_, next, is_done_, kMaxTileEntries);
-    statistics.bin_sec += lap();
+    statistics.phases.push_back({"bin", lap()});
     is_last = next >= sorted_.size();
     if (is_first && !is_last) {
       states_.resize(tiles);
@@ -71,7 +88,7 @@ void CpuFrame::blend(const TilePainter& painter, RenderStatistics& statistics) {
     blendPass(painter, is_first, is_last, statistics);
     if (!is_last && std::find(is_done_.begin(), is_done_.end(), 0) == is_done_.end())
       next = sorted_.size();  // every pixel is opaque: only painting is left
-    statistics.blend_sec += lap();
+    statistics.phases.push_back({"blend", lap()});
   }
 }
 
@@ -91,9 +108,7 @@ void CpuFrame::blendPass(const TilePainter& painter, bool is_first, bool is_last
       else is_done_[tile] = state.opaque_blocks == kTileBlocks;
     }
   });
-  ++statistics.passes;
-  statistics.tile_entries += bins_.entryCount();
-  statistics.evaluated_lanes += evaluated;
+  statistics.evaluations += evaluated;
 }
 
 std::unique_ptr<CpuFrame> CpuFramePool::take() {

@@ -10,18 +10,29 @@
 #include "gs/render/depth_sort.hpp"
 #include "gs/render/kernels/blend_tile.hpp"
 #include "gs/render/kernels/project_splats.hpp"
+#include "gs/render/prepared_camera.hpp"
 #include "gs/render/tile_binning.hpp"
 #include "gs/render/tile_painter.hpp"
 
 namespace gs {
 
+// What a camera may see of one instance: clusters of its asset, and the camera in the asset's
+// frame.
+struct ClustersInView {
+  const SplatScene* scene;
+  std::vector<uint32_t> clusters;  // ascending
+  ProjectionView view;
+};
+ClustersInView findClustersInView(const SplatScene& scene, const PreparedCamera& camera,
+                                  const Rigid3& asset_from_opencv, const RenderSettings& settings);
+
 // One image in the making: each step fills what the next one reads. Between images only its memory
 // is of use.
 class CpuFrame {
  public:
-  void project(const SplatScene& scene, const std::vector<uint32_t>& clusters,
-               const ProjectionView& view);
-  void sort(const ProjectionView& view, bool with_depths);
+  // All instances into one sequence: clusters count on from one to the next.
+  void project(std::span<const ClustersInView> instances);
+  void sort(const RenderSettings& settings, bool with_depths);
   // Bins and blends, in several passes when the pairs of splat and tile would need too much memory,
   // and paints every tile.
   void blend(const TilePainter& painter, RenderStatistics& statistics);

@@ -4,17 +4,19 @@
 #include "gs/core/parallel.hpp"
 #include "gs/render/cpu_frame.hpp"
 #include "gs/render/lap.hpp"
-#include "gs/render/view_frustum.hpp"
 
 namespace gs {
 
-CpuRenderer::CpuRenderer(const GaussianCloud& cloud)
-    : scene_(makeSplatScene(cloud)),
-      frames_(std::make_unique<CpuFramePool>()),
-      cameras_(std::make_unique<CameraCache>()) {}
+CpuRenderer::CpuRenderer(const std::vector<const GaussianCloud*>& assets)
+    : frames_(std::make_unique<CpuFramePool>()), cameras_(std::make_unique<CameraCache>()) {
+  for (const GaussianCloud* cloud : assets)
+    assets_.push_back(cloud ? makeSplatScene(*cloud) : SplatScene{});
+}
 CpuRenderer::~CpuRenderer() = default;
 
-RenderedView CpuRenderer::render(const SplatView& view, const RenderSettings& settings) const {
+RenderedView CpuRenderer::render(const SceneState& scene, const SplatView& view,
+                                 const RenderSettings& settings) const {
+  requireScene(scene, assets_.size(), "renderer");
   const std::shared_ptr<const PreparedCamera> camera = cameras_->find(view.camera);
   const Rigid3 map_from_opencv = mapFromOpencv(view);
   RenderedView result;
@@ -23,31 +25,36 @@ RenderedView CpuRenderer::render(const SplatView& view, const RenderSettings& se
   std::unique_ptr<CpuFrame> frame = frames_->take();
   Lap lap;
 
-  const ViewFrustum frustum(camera->lens(), map_from_opencv, settings.near_plane,
-                            settings.far_plane);
-  const std::vector<uint32_t> clusters = findVisibleClusters(scene_, frustum);
-  statistics.clusters_in_view = clusters.size();
-  statistics.splats_projected = clusters.size() * kClusterSize;
-  statistics.cull_sec = lap();
+  // For a rigid thing, the camera seen from its frame says all: places, shapes and directions.
+  std::vector<ClustersInView> in_view;
+  for (const auto& [asset, map_from_asset] : scene.instances) {
+    const Rigid3 asset_from_opencv =
+        asset == 0 ? map_from_opencv : map_from_asset.begin.inverse() * map_from_opencv;
+    in_view.push_back(findClustersInView(assets_[asset], *camera, asset_from_opencv, settings));
+    statistics.splats += assets_[asset].count;
+    statistics.splats_considered += in_view.back().clusters.size() * kClusterSize;
+  }
+  statistics.phases.push_back({"cull", lap()});
 
-  const ProjectionView projection(camera->lens(), view.camera, map_from_opencv, settings);
-  frame->project(scene_, clusters, projection);
-  statistics.project_sec = lap();
+  frame->project(in_view);
+  statistics.phases.push_back({"project", lap()});
 
-  frame->sort(projection, painter.hasExtras());
+  frame->sort(settings, painter.hasExtras());
   statistics.splats_in_view = frame->splatCount();
-  statistics.sort_sec = lap();
+  statistics.phases.push_back({"sort", lap()});
 
   frame->blend(painter, statistics);
   frames_->giveBack(std::move(frame));
   return result;
 }
 
-std::vector<RenderedView> CpuRenderer::renderAll(std::span<const SplatView> views,
+std::vector<RenderedView> CpuRenderer::renderAll(const SceneState& scene,
+                                                 std::span<const SplatView> views,
                                                  const RenderSettings& settings) const {
   // Side by side, so that the short steps of one image fill the waits of another.
   std::vector<RenderedView> images(views.size());
-  parallelFor(views.size(), 1, [&](size_t i, size_t) { images[i] = render(views[i], settings); });
+  parallelFor(views.size(), 1,
+              [&](size_t i, size_t) { images[i] = render(scene, views[i], settings); });
   return images;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "gs/bundle/gaussian_cloud.hpp"
 #include "gs/render/prepared_camera.hpp"
@@ -17,17 +18,22 @@ class CpuFramePool;
 // within two grey levels; between instruction sets two grey levels.
 class CpuRenderer final : public SplatRenderer {
  public:
-  // Copies what it needs of the cloud into its own, smaller form.
-  explicit CpuRenderer(const GaussianCloud& cloud);
+  // Copies what it needs of the clouds into its own, smaller form. Asset 0 is the background; null:
+  // an asset without splats.
+  explicit CpuRenderer(const std::vector<const GaussianCloud*>& assets);
+  explicit CpuRenderer(const GaussianCloud& background) : CpuRenderer(std::vector{&background}) {}
   ~CpuRenderer() override;
 
-  RenderedView render(const SplatView& view, const RenderSettings& settings) const override;
-  std::vector<RenderedView> renderAll(std::span<const SplatView> views,
+  using SplatRenderer::render;
+  using SplatRenderer::renderAll;
+  RenderedView render(const SceneState& scene, const SplatView& view,
+                      const RenderSettings& settings) const override;
+  std::vector<RenderedView> renderAll(const SceneState& scene, std::span<const SplatView> views,
                                       const RenderSettings& settings) const override;
-  const SplatScene& scene() const { return scene_; }
+  const SplatScene& splatsOf(size_t asset) const { return assets_[asset]; }
 
  private:
-  SplatScene scene_;
+  std::vector<SplatScene> assets_;
   std::unique_ptr<CpuFramePool> frames_;  // memory that goes from image to image
   std::unique_ptr<CameraCache> cameras_;
 };

@@ -25,7 +25,7 @@ Vec3 colorOf(const GaussianCloud& cloud, size_t index, const Vec3& direction) {
 }
 
 // V = R diag(scale^2) R'.
-Mat3 covarianceInMap(const GaussianCloud& cloud, size_t i) {
+Mat3 covarianceInAsset(const GaussianCloud& cloud, size_t i) {
   Quat q(cloud.rotation[3][i], cloud.rotation[0][i], cloud.rotation[1][i], cloud.rotation[2][i]);
   q.normalize();
   Vec3 scale;
@@ -77,9 +77,11 @@ void blend(const ReferenceSplat& splat, Image<Pixel>& image) {
 
 std::optional<ReferenceSplat> projectReference(const GaussianCloud& cloud, size_t index,
                                                const Lens& lens, const Rigid3& map_from_camera,
-                                               const RenderSettings& settings) {
+                                               const RenderSettings& settings,
+                                               const Rigid3& map_from_asset) {
   if (!isUsable(cloud, index)) return std::nullopt;
-  const Vec3 in_map(cloud.position[0][index], cloud.position[1][index], cloud.position[2][index]);
+  const Vec3 in_asset(cloud.position[0][index], cloud.position[1][index], cloud.position[2][index]);
+  const Vec3 in_map = map_from_asset * in_asset;
   const Vec3 in_camera = map_from_camera.inverse() * in_map;
   ReferenceSplat splat;
   splat.depth = lens.depthOf(in_camera);
@@ -90,31 +92,45 @@ std::optional<ReferenceSplat> projectReference(const GaussianCloud& cloud, size_
   splat.px = point->px;
   const Eigen::Matrix<double, 2, 3> px_by_map =
       point->px_by_point * map_from_camera.rotation.inverse().toRotationMatrix();
-  const Eigen::Matrix2d sharp = px_by_map * covarianceInMap(cloud, index) * px_by_map.transpose();
+  const Eigen::Matrix<double, 2, 3> px_by_asset =
+      px_by_map * map_from_asset.rotation.toRotationMatrix();
+  const Eigen::Matrix2d sharp =
+      px_by_asset * covarianceInAsset(cloud, index) * px_by_asset.transpose();
   splat.covariance = sharp + kDilation * Eigen::Matrix2d::Identity();
   splat.opacity = 1 / (1 + std::exp(-static_cast<double>(cloud.logit_opacity[index])));
   if (settings.is_antialiased)
     splat.opacity *= std::sqrt(std::max(0.0, sharp.determinant() / splat.covariance.determinant()));
-  splat.rgb = colorOf(cloud, index, (in_map - map_from_camera.translation).normalized());
+  const Vec3 direction_in_map = (in_map - map_from_camera.translation).normalized();
+  splat.rgb = colorOf(cloud, index, map_from_asset.rotation.inverse() * direction_in_map);
   if (!(splat.opacity >= kMinAlpha)) return std::nullopt;
   return splat;
 }
 
-RenderedView ReferenceRenderer::render(const SplatView& view,
+RenderedView ReferenceRenderer::render(const SceneState& scene, const SplatView& view,
                                        const RenderSettings& settings) const {
+  requireScene(scene, assets_.size(), "renderer");
   const Lens lens(view.camera);
   const Rigid3 map_from_opencv = mapFromOpencv(view);
+  RenderedView result;
+  RenderStatistics& statistics = result.statistics;
   std::vector<ReferenceSplat> splats;
-  for (size_t i = 0; i < cloud_.size(); ++i)
-    if (const auto splat = projectReference(cloud_, i, lens, map_from_opencv, settings))
-      splats.push_back(*splat);
+  for (const auto& [asset, map_from_asset] : scene.instances) {
+    const GaussianCloud& cloud = assets_[asset];
+    for (size_t i = 0; i < cloud.size(); ++i) {
+      statistics.splats += isUsable(cloud, i);
+      if (const auto splat =
+              projectReference(cloud, i, lens, map_from_opencv, settings, map_from_asset.begin))
+        splats.push_back(*splat);
+    }
+    statistics.splats_considered += cloud.size();
+  }
+  statistics.splats_in_view = splats.size();
   std::stable_sort(
       splats.begin(), splats.end(),
       [](const ReferenceSplat& a, const ReferenceSplat& b) { return a.depth < b.depth; });
   Image<Pixel> image(view.camera.width, view.camera.height, 1);
   for (const ReferenceSplat& splat : splats) blend(splat, image);
 
-  RenderedView result;
   prepareOutputs(view, result);
   for (int y = 0; y < image.height; ++y)
     for (int x = 0; x < image.width; ++x) {
@@ -130,8 +146,6 @@ RenderedView ReferenceRenderer::render(const SplatView& view,
                   .count = pixel.count},
                  result);
     }
-  result.statistics.splats_projected = cloud_.size();
-  result.statistics.splats_in_view = splats.size();
   return result;
 }
 

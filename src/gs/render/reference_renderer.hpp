@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "gs/bundle/gaussian_cloud.hpp"
 #include "gs/render/splat_renderer.hpp"
@@ -17,20 +18,29 @@ struct ReferenceSplat {
   double depth = 0;
 };
 
-// Nothing when the splat has no image: unusable, before the near plane, too faint everywhere.
+// Nothing when the splat has no image: unusable, before the near plane, too faint everywhere. The
+// splat stands where its asset does, the colour is that of the direction in the asset's frame.
 std::optional<ReferenceSplat> projectReference(const GaussianCloud& cloud, size_t index,
                                                const Lens& lens, const Rigid3& map_from_camera,
-                                               const RenderSettings& settings);
+                                               const RenderSettings& settings,
+                                               const Rigid3& map_from_asset = {});
 
 // The definition of the image, written from the formulas: every splat, sorted by depth, into every
 // pixel its ellipse reaches. Slow; for tests.
 class ReferenceRenderer final : public SplatRenderer {
  public:
-  explicit ReferenceRenderer(const GaussianCloud& cloud) : cloud_(cloud) {}
-  RenderedView render(const SplatView& view, const RenderSettings& settings) const override;
+  // Copies the clouds. Asset 0 is the background; null: an asset without splats.
+  explicit ReferenceRenderer(const std::vector<const GaussianCloud*>& assets) {
+    for (const GaussianCloud* cloud : assets) assets_.push_back(cloud ? *cloud : GaussianCloud{});
+  }
+  explicit ReferenceRenderer(const GaussianCloud& background) : assets_{background} {}
+
+  using SplatRenderer::render;
+  RenderedView render(const SceneState& scene, const SplatView& view,
+                      const RenderSettings& settings) const override;
 
  private:
-  const GaussianCloud& cloud_;
+  std::vector<GaussianCloud> assets_;
 };
 
 }  // namespace gs

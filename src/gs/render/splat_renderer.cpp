@@ -20,20 +20,35 @@ RenderSettings settingsFrom(const RenderConfig& config) {
 }
 
 Rigid3 mapFromOpencv(const SplatView& view) {
-  if (!view.map_from_camera.translation.allFinite() ||
-      !view.map_from_camera.rotation.coeffs().allFinite())
+  const auto& [begin, end] = view.map_from_camera;
+  const auto isFinite = [](const Rigid3& pose) {
+    return pose.translation.allFinite() && pose.rotation.coeffs().allFinite();
+  };
+  if (!isFinite(begin) || !isFinite(end))
     throw Error({.code = ErrorCode::InputInvalid,
                  .component = "renderer",
                  .message = "the camera's pose is not finite",
                  .suggestion = "Give it finite numbers."});
-  return {view.map_from_camera.rotation * opencvFromCamera(view.camera.convention).inverse(),
-          view.map_from_camera.translation};
+  return {begin.rotation * opencvFromCamera(view.camera.convention).inverse(), begin.translation};
 }
 
-std::vector<RenderedView> SplatRenderer::renderAll(std::span<const SplatView> views,
+double RenderStatistics::secondsOf(std::string_view phase) const {
+  double sum = 0;
+  for (const Phase& p : phases) sum += p.name == phase ? p.seconds : 0;
+  return sum;
+}
+
+double RenderStatistics::seconds() const {
+  double sum = 0;
+  for (const Phase& p : phases) sum += p.seconds;
+  return sum;
+}
+
+std::vector<RenderedView> SplatRenderer::renderAll(const SceneState& scene,
+                                                   std::span<const SplatView> views,
                                                    const RenderSettings& settings) const {
   std::vector<RenderedView> images;
-  for (const SplatView& view : views) images.push_back(render(view, settings));
+  for (const SplatView& view : views) images.push_back(render(scene, view, settings));
   return images;
 }
 

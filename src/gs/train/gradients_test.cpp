@@ -150,7 +150,7 @@ double centralDifference(Scene scene, const LinearLoss& loss, Touched& touched,
 Scene sceneWith(const Camera& camera, int sh_degree, uint64_t seed) {
   Scene scene{.cloud = testing::randomCloud(12, sh_degree, seed),
               .view = {.camera = camera, .map_from_camera = {}}};
-  scene.view.map_from_camera.rotation = opencvFromCamera(camera.convention);
+  scene.view.map_from_camera.begin.rotation = opencvFromCamera(camera.convention);
   // Numbers with few bits, so that a step of 1/1024 is exactly that in floats and in halves.
   Rng rng(seed);
   const auto coarse = [&](float& value, double scale) {
@@ -199,16 +199,16 @@ void expectGradients(const Scene& scene, double tolerance) {
   }
   for (int axis = 0; axis < 3; ++axis) {
     const double shift = centralDifference(scene, loss, touched, [&](Scene& moved, float by) {
-      moved.view.map_from_camera.translation[axis] += by;
+      moved.view.map_from_camera.begin.translation[axis] += by;
     });
     const double turn =
         centralDifference(scene, loss, touched,
                           [&](Scene& moved, float by) {
                             const Quat by_axis(Eigen::AngleAxisd(by / 8, Vec3::Unit(axis)));
                             const Quat opencv = opencvFromCamera(moved.view.camera.convention);
-                            moved.view.map_from_camera.rotation =
-                                moved.view.map_from_camera.rotation * opencv.inverse() * by_axis *
-                                opencv;
+                            moved.view.map_from_camera.begin.rotation =
+                                moved.view.map_from_camera.begin.rotation * opencv.inverse() *
+                                by_axis * opencv;
                           }) *
         8;
     EXPECT_NEAR(actual.pose.shift[axis], shift, 1e-3 * std::abs(shift) + 1e-2);

@@ -6,7 +6,6 @@
 
 #include "gs/core/parallel.hpp"
 #include "gs/render/sky_tile.hpp"
-#include "gs/render/view_frustum.hpp"
 
 namespace gs {
 namespace {
@@ -45,13 +44,9 @@ void ViewPass::render(const SplatScene& scene, const PreparedCamera& camera,
   width_ = camera.camera().width, height_ = camera.camera().height;
   color_.resize(width_, height_);
   extras_.resize(width_, height_);
-  const ViewFrustum frustum(camera.lens(), map_from_opencv, settings.near_plane,
-                            settings.far_plane);
-  clusters_ = findVisibleClusters(scene, frustum);
-  projection_ =
-      std::make_unique<ProjectionView>(camera.lens(), camera.camera(), map_from_opencv, settings);
-  frame_.project(scene, clusters_, *projection_);
-  frame_.sort(*projection_, has_depth);
+  in_view_ = findClustersInView(scene, camera, map_from_opencv, settings);
+  frame_.project({&*in_view_, 1});
+  frame_.sort(settings, has_depth);
   const TileGrid grid(width_, height_);
   bins_.fillWithPlaces(grid, frame_.sorted(), frame_.sortedRanges());
   const SkyTile sky(settings.sky, camera, map_from_opencv);
@@ -117,7 +112,7 @@ void ViewPass::differentiate(const PlanarImage& by_color, const PlanarImage* by_
                     moments_.data() + bins_.firstEntryOf(tile));
     }
   });
-  rank_.resize(clusters_.size() * kClusterSize);
+  rank_.resize(clusterCount() * kClusterSize);
   const std::span<const DepthKey> keys = frame_.keys();
   parallelFor(keys.size(), 16384, [&](size_t begin, size_t end) {
     for (size_t n = begin; n < end; ++n) rank_[keys[n].index] = static_cast<uint32_t>(n);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <vector>
 
 #include "gs/render/cpu_frame.hpp"
@@ -37,19 +37,18 @@ class ViewPass {
   void differentiate(const PlanarImage& by_color, const PlanarImage* by_extras);
 
   // Then, cluster by cluster of those in view, from any thread:
-  size_t clusterCount() const { return clusters_.size(); }
-  uint32_t cluster(size_t i) const { return clusters_[i]; }
+  size_t clusterCount() const { return in_view_->clusters.size(); }
+  uint32_t cluster(size_t i) const { return in_view_->clusters[i]; }
   // Sums over tiles, always in the same order. False when no splat of the cluster is in the image.
   bool gather(size_t i, ImageGradients& gradients,
               std::array<SplatBlame, kClusterSize>& blame) const;
-  const ProjectionView& projection() const { return *projection_; }
+  const ProjectionView& projection() const { return in_view_->view; }
   size_t splatCount() const { return frame_.splatCount(); }
 
  private:
   int width_ = 0, height_ = 0;
   CpuFrame frame_;
-  std::vector<uint32_t> clusters_;
-  std::unique_ptr<ProjectionView> projection_;
+  std::optional<ClustersInView> in_view_;
   TileBins bins_;
   PlanarImage color_, extras_;
   AlignedVector<SplatMoments> moments_;  // one per entry of the bins

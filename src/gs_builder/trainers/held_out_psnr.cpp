@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "gs/render/cpu_renderer.hpp"
 #include "gs/render/image_metrics.hpp"
+#include "gs/render/make_splat_renderer.hpp"
 
 namespace gs_builder {
 
@@ -19,7 +19,7 @@ HeldOutPsnr measurePsnr(const gs::TrainingSet& set, const gs::GaussianCloud& clo
     chosen.resize(set.images.size());
     std::iota(chosen.begin(), chosen.end(), size_t{0});
   }
-  const gs::CpuRenderer renderer(cloud);
+  const auto renderer = gs::makeSplatRenderer(gs::RendererKind::Auto, {&cloud});
   gs::RenderSettings settings;
   if (!sky.pixels.empty()) settings.sky = gs::Sky(sky);
   const size_t count = std::min(chosen.size(), max_images);
@@ -29,7 +29,7 @@ HeldOutPsnr measurePsnr(const gs::TrainingSet& set, const gs::GaussianCloud& clo
     const size_t i = chosen[(2 * n + 1) * chosen.size() / (2 * count)];
     const gs::TrainingImage& image = set.images[i];
     const gs::Image8 wanted = set.load_image(i);
-    const gs::RenderedView view = renderer.render(
+    const gs::RenderedView view = renderer->render(
         {.camera = image.camera, .map_from_camera = image.map_from_camera}, settings);
     if (wanted.pixels.size() != view.rgb.pixels.size()) continue;
     gs::Image8 mask = set.load_mask ? set.load_mask(i) : gs::Image8();
