@@ -5,7 +5,7 @@
 #include <map>
 
 #include "gs/core/error.hpp"
-#include "gs/render/cpu_renderer.hpp"
+#include "gs/render/make_splat_renderer.hpp"
 
 namespace gs_sim {
 namespace {
@@ -93,12 +93,8 @@ class SplatCameras final : public CameraRendererInterface {
 
 std::unique_ptr<CameraRendererInterface> createCameraRenderer(
     const gs::WorldBundle& bundle, const SensorParameters::Camera& parameters) {
-  if (parameters.renderer == Renderer::Vulkan)
-    throw gs::Error({.code = gs::ErrorCode::GpuNotAvailable,
-                     .component = "camera_renderer",
-                     .message = "sensors.camera.renderer asks for a GPU, and this build has none",
-                     .suggestion = "Choose 'auto' or 'cpu'."});
-  return createCameraRenderer(bundle, std::make_unique<gs::CpuRenderer>(bundle.gaussians));
+  return createCameraRenderer(bundle,
+                              gs::makeSplatRenderer(parameters.renderer, {&bundle.gaussians}));
 }
 
 std::unique_ptr<CameraRendererInterface> createCameraRenderer(

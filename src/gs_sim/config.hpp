@@ -9,6 +9,7 @@
 #include "gs/bundle/vehicle_body.hpp"
 #include "gs/core/document.hpp"
 #include "gs/core/fields.hpp"
+#include "gs/render/renderer_kind.hpp"
 
 namespace gs_sim {
 
@@ -31,12 +32,6 @@ enum class OnCollision { Report, Stop };
 constexpr auto enumWords(std::type_identity<OnCollision>) {
   return std::to_array<gs::EnumWord<OnCollision>>(
       {{OnCollision::Report, "report"}, {OnCollision::Stop, "stop"}});
-}
-
-enum class Renderer { Auto, Cpu, Vulkan };
-constexpr auto enumWords(std::type_identity<Renderer>) {
-  return std::to_array<gs::EnumWord<Renderer>>(
-      {{Renderer::Auto, "auto"}, {Renderer::Cpu, "cpu"}, {Renderer::Vulkan, "vulkan"}});
 }
 
 // Fields of a published point: x y z intensity ring, or Autoware's PointXYZIRCAEDT.
@@ -189,14 +184,15 @@ struct SensorParameters {
     bool enable = true;
     std::optional<double> rate_override;
     std::vector<std::string> cameras;
-    Renderer renderer = Renderer::Auto;
+    gs::RendererKind renderer = gs::RendererKind::Auto;
 
     static void fields(auto& self, auto&& visit) {
       visit("enable", self.enable, {.comment = "publish camera images"});
       visit("rate_override", self.rate_override,
             {.comment = "Hz for all cameras; absent or 0: as calibrated", .example = "10.0"});
       visit("cameras", self.cameras, {.comment = "ids; empty: all of the world"});
-      visit("renderer", self.renderer, {.comment = "auto takes a GPU where there is one"});
+      visit("renderer", self.renderer,
+            {.comment = "auto is cpu: there is no renderer on GPUs yet; reference is slow"});
     }
   };
 

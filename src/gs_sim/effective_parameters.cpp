@@ -48,7 +48,8 @@ SimulationParameters effectiveParameters(SimulationParameters parameters,
   fillIds(sensors.lidar.lidars, world.calibration.lidars);
   fill(sensors.camera.rate_override, 0.0);
   fill(sensors.lidar.rate_override, 0.0);
-  if (sensors.camera.renderer == Renderer::Auto) sensors.camera.renderer = Renderer::Cpu;
+  if (sensors.camera.renderer == gs::RendererKind::Auto)
+    sensors.camera.renderer = gs::RendererKind::Cpu;
 
   const auto& names = world.metadata.coordinate_system;
   fill(frames.map, names.map_frame);

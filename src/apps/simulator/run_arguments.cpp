@@ -45,7 +45,8 @@ void addParameterOptions(CLI::App& command, ParameterArguments& arguments) {
                   "report or stop (simulation.on_collision)")
       ->group(group);
   command
-      .add_option("--renderer", arguments.renderer, "auto, cpu or vulkan (sensors.camera.renderer)")
+      .add_option("--renderer", arguments.renderer,
+                  "auto or cpu; vulkan has no renderer yet (sensors.camera.renderer)")
       ->group(group);
 }
 
