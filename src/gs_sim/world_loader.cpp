@@ -9,7 +9,7 @@
 namespace gs_sim {
 
 WorldData loadWorld(const std::filesystem::path& bundle_path) {
-  gs::InspectedBundle inspected = gs::inspectBundle(bundle_path);
+  gs::InspectedBundle inspected = gs::inspectBundle(bundle_path, gs::MissingMetadata::IsAWarning);
   if (!inspected.report.isValid())
     gs::throwInvalidBundle(inspected.report, inspected.report.has("file.missing")
                                                  ? gs::ErrorCode::FileMissing

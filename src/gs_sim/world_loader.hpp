@@ -16,7 +16,8 @@ struct WorldData {
   std::vector<std::string> warnings;  // of the start-up checks
 };
 
-// Reads and checks a bundle. Throws gs::Error: BUNDLE_NOT_FOUND, FILE_MISSING or BUNDLE_INVALID.
+// Reads and checks a bundle, with a warning where its metadata.json is missing. Throws gs::Error:
+// BUNDLE_NOT_FOUND, FILE_MISSING or BUNDLE_INVALID.
 WorldData loadWorld(const std::filesystem::path& bundle_path);
 
 }  // namespace gs_sim

@@ -8,6 +8,7 @@
 
 #include "gs/bundle/checks.hpp"
 #include "gs/bundle/drivable_file.hpp"
+#include "gs/bundle/spatial_extent.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/read_fields.hpp"
@@ -31,7 +32,8 @@ std::string quotedList(const std::vector<std::string>& names) {
 // Reads one bundle; each method reads one file, reports on it, and says what it found.
 class BundleReader {
  public:
-  explicit BundleReader(const fs::path& directory) : root_(directory) {
+  BundleReader(const fs::path& directory, MissingMetadata missing_metadata)
+      : root_(directory), missing_metadata_(missing_metadata) {
     report_.bundle = directory.string();
   }
 
@@ -45,6 +47,7 @@ class BundleReader {
       readMesh();
       readSensors();
       readTimebase();
+      if (is_metadata_derived_) deriveMetadata();
       lookForExtras();
       checkTogether();
     }
@@ -127,8 +130,9 @@ class BundleReader {
 
   // A YAML or JSON file into its struct; `check` sees it when it could be read at all.
   template <typename T, typename Check>
-  Outcome readDocument(const std::string& name, T& value, const Check& check) {
-    const auto path = locate(name, Need::Required);
+  Outcome readDocument(const std::string& name, T& value, const Check& check,
+                       Need need = Need::Required) {
+    const auto path = locate(name, need);
     if (!path) return Outcome::Unusable;
     FileReporter reporter(report_, name);
     const auto text = readText(*path, reporter);
@@ -158,7 +162,13 @@ class BundleReader {
 
   void readMetadata() {
     const std::string& name = bundle_.index.metadata;
-    has_metadata_ = readDocument(name, bundle_.metadata, checkMetadata) == Outcome::Sound;
+    const Need need =
+        missing_metadata_ == MissingMetadata::IsAnError ? Need::Required : Need::Optional;
+    has_metadata_ = readDocument(name, bundle_.metadata, checkMetadata, need) == Outcome::Sound;
+    if (report_.files.back().status == FileCheck::Status::MissingOptional) {
+      is_metadata_derived_ = true;
+      return;
+    }
     const auto& extent = bundle_.metadata.spatial_extent;
     describe(name, fmt::format("{:.0f} x {:.0f} m, from {}", extent.max_x - extent.min_x,
                                extent.max_y - extent.min_y, bundle_.metadata.source.file));
@@ -304,6 +314,17 @@ class BundleReader {
     describe(name, fmt::format("dt {} s", bundle_.timebase.simulation.dt));
   }
 
+  // What the other files say of what an absent metadata.json would hold: where the world lies and
+  // what it has. Where it comes from stays unknown, and frames have their usual names.
+  void deriveMetadata() {
+    bundle_.metadata.scene_id = bundle_.index.scene_id;
+    if (has_heightmap_) bundle_.metadata.spatial_extent = extentOf(bundle_);
+    for (const auto& [id, camera] : bundle_.calibration.cameras)
+      bundle_.metadata.sensors.cameras.push_back(id);
+    for (const auto& [id, lidar] : bundle_.calibration.lidars)
+      bundle_.metadata.sensors.lidars.push_back(id);
+  }
+
   // What is read only when somebody asks for it: it must be there and inside the bundle.
   void lookForExtras() {
     if (bundle_.index.sim.trajectory) locate(*bundle_.index.sim.trajectory, Need::Optional);
@@ -361,15 +382,17 @@ class BundleReader {
   }
 
   const fs::path root_;
+  const MissingMetadata missing_metadata_;
   WorldBundle bundle_;
   ValidationReport report_;
+  bool is_metadata_derived_ = false;
   bool has_metadata_ = false, has_heightmap_ = false, has_drivable_ = false;
   bool has_calibration_ = false, has_transforms_ = false, has_timebase_ = false;
 };
 
 }  // namespace
 
-InspectedBundle inspectBundle(const fs::path& directory) {
+InspectedBundle inspectBundle(const fs::path& directory, MissingMetadata missing_metadata) {
   std::error_code why;
   if (!fs::is_directory(directory, why))
     throw Error({.code = ErrorCode::BundleNotFound,
@@ -377,7 +400,7 @@ InspectedBundle inspectBundle(const fs::path& directory) {
                  .message = "there is no world bundle at '" + directory.string() + "'",
                  .details = {{"bundle", directory.string()}},
                  .suggestion = "Give the folder that contains world.yaml."});
-  return BundleReader(directory).run();
+  return BundleReader(directory, missing_metadata).run();
 }
 
 ValidationReport validateBundle(const fs::path& directory) {

@@ -16,7 +16,11 @@ struct InspectedBundle {
   WorldBundle bundle;  // complete when report.isValid()
   ValidationReport report;
 };
-InspectedBundle inspectBundle(const std::filesystem::path& directory);
+// A finished world has a metadata.json. One that is only driven in can do without: it is then a
+// warning, and what the other files know stands in its place.
+enum class MissingMetadata { IsAnError, IsAWarning };
+InspectedBundle inspectBundle(const std::filesystem::path& directory,
+                              MissingMetadata missing_metadata = MissingMetadata::IsAnError);
 
 // The bundle, or gs::Error: BUNDLE_NOT_FOUND when there is no such directory, FILE_MISSING when a
 // required file is not there, BUNDLE_INVALID otherwise; details hold the whole report.

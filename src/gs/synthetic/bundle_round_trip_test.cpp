@@ -104,6 +104,26 @@ TEST(Bundle, OneReportNamesTheProblemsOfSeveralFilesWithTheirLines) {
   }
 }
 
+TEST(Bundle, WithoutMetadataAWorldCanBeDrivenInButIsNotFinished) {
+  const testing::TempDir dir;
+  writeBundle(dir / "world", makeMinimalBundle());
+  fs::remove(dir / "world" / "metadata.json");
+  EXPECT_FALSE(validateBundle(dir / "world").isValid());
+
+  const auto [bundle, report] = inspectBundle(dir / "world", MissingMetadata::IsAWarning);
+  EXPECT_TRUE(report.isValid());
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings.front().rule->id, "file.missing_optional");
+  const Metadata& metadata = bundle.metadata;
+  EXPECT_EQ(metadata.scene_id, "minimal_test");
+  EXPECT_EQ(metadata.coordinate_system.base_link_frame, "base_link");
+  EXPECT_EQ(metadata.sensors.cameras, std::vector<std::string>{"front"});
+  EXPECT_EQ(metadata.sensors.lidars, std::vector<std::string>{"top"});
+  // From the heightmap, where one sample of 0.1 m is missing to 12.8 m, and the splats around it.
+  EXPECT_LE(metadata.spatial_extent.min_x, bundle.heightmap.origin_x);
+  EXPECT_LT(metadata.spatial_extent.min_z, metadata.spatial_extent.max_z);
+}
+
 TEST(Bundle, AFolderThatIsNoWorldIsNotSaidToNameItself) {
   const testing::TempDir dir;
   const ValidationReport report = validateBundle(dir.path());

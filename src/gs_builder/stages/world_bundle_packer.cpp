@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "gs/bundle/drivable_file.hpp"
@@ -10,6 +6,7 @@
 #include "gs/bundle/heightmap_file.hpp"
 #include "gs/bundle/overview.hpp"
 #include "gs/bundle/read_bundle.hpp"
+#include "gs/bundle/spatial_extent.hpp"
 #include "gs/bundle/write_bundle.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
@@ -39,36 +36,6 @@ struct PartialMetadata {
     visit("coordinate_system", self.coordinate_system, {.is_required = true});
   }
 };
-
-// Ground and splats together; a tenth of a percent of stray splats at each end does not count.
-gs::Metadata::SpatialExtent extentOf(const gs::WorldBundle& bundle) {
-  const gs::Heightmap& map = bundle.heightmap;
-  const gs::HeightRange range = gs::rangeOf(map);
-  std::array<double, 3> low = {map.origin_x, map.origin_y, range.min};
-  std::array<double, 3> high = {map.origin_x + (map.width - 1) * map.resolution,
-                                map.origin_y + (map.height - 1) * map.resolution, range.max};
-  for (size_t axis = 0; axis < 3; ++axis) {
-    std::vector<float> values(bundle.gaussians.position[axis].begin(),
-                              bundle.gaussians.position[axis].end());
-    const size_t stray = values.size() / 1000;
-    const auto at = [&](size_t i) {
-      const auto place = values.begin() + static_cast<std::ptrdiff_t>(i);
-      std::nth_element(values.begin(), place, values.end());
-      return static_cast<double>(*place);
-    };
-    low[axis] = std::min(low[axis], at(stray));
-    high[axis] = std::max(high[axis], at(values.size() - 1 - stray));
-    if (!(low[axis] < high[axis])) high[axis] = low[axis] + 0.1;
-  }
-  const auto down = [](double v) { return std::floor(v * 100) / 100; };
-  const auto up = [](double v) { return std::ceil(v * 100) / 100; };
-  return {.min_x = down(low[0]),
-          .max_x = up(high[0]),
-          .min_y = down(low[1]),
-          .max_y = up(high[1]),
-          .min_z = down(low[2]),
-          .max_z = up(high[2])};
-}
 
 // 0 when nothing was trained.
 int exportedIteration(const fs::path& splats) {
@@ -127,7 +94,7 @@ gs::WorldBundle assemble(const StageContext& context) {
     metadata.source.duration_sec = stamp->statistics["duration_sec"];
   metadata.coordinate_system =
       readDocument<PartialMetadata>(calibration / "metadata.json").coordinate_system;
-  metadata.spatial_extent = extentOf(bundle);
+  metadata.spatial_extent = gs::extentOf(bundle);
   for (const auto& [id, camera] : bundle.calibration.cameras)
     metadata.sensors.cameras.push_back(id);
   for (const auto& [id, lidar] : bundle.calibration.lidars) metadata.sensors.lidars.push_back(id);
