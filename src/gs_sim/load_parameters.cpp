@@ -8,6 +8,7 @@
 #include "gs/core/commented_yaml.hpp"
 #include "gs/core/error.hpp"
 #include "gs/core/load_config.hpp"
+#include "gs/core/value_checks.hpp"
 
 namespace gs_sim {
 namespace {
@@ -38,10 +39,25 @@ void read(const Source& source, SimulationParameters& parameters) {
     if (*rate == 0.0) rate->reset();
 }
 
+// Like every other file of the project, one of parameters may say which format it has. That is no
+// parameter: nobody can set or ask for it.
+void takeVersion(Source& source) {
+  const gs::Node* version = source.root.find("version");
+  if (version == nullptr) return;
+  gs::ValueChecks checks;
+  checks.isCompatibleVersion("version", version->findString().value_or(""));
+  std::vector<gs::Problem> problems = checks.take();
+  for (gs::Problem& problem : problems) problem.line = gs::lineOf(source.root, problem.path);
+  if (!problems.empty()) throw gs::configError(source.name, problems);
+  std::erase_if(source.root.entries, [](const auto& entry) { return entry.first == "version"; });
+}
+
 Source sourceOf(const fs::path& file) {
   gs::ConfigDocument document = gs::readConfigDocument(file);
   if (!document.problems.empty() || !document.root) throw gs::configError(file, document.problems);
-  return {file, withoutRosWrapping(*document.root)};
+  Source source{file, withoutRosWrapping(*document.root)};
+  takeVersion(source);
+  return source;
 }
 
 void readFile(const Source& source, SimulationParameters& parameters) {

@@ -57,6 +57,22 @@ TEST(Parameters, EverythingPrintedReadsBack) {
   }
 }
 
+TEST(Parameters, AFileMaySayItsFormatVersion) {
+  gs::testing::TempDir dir;
+  const auto problemOf = [&](std::string_view text) {
+    gs::writeFile(dir / "file.yaml", text);
+    return problemWith({.files = {dir / "file.yaml"}});
+  };
+  EXPECT_EQ(problemOf("version: \"1.0.0\"\nvehicle: {wheelbase: 3}\n"), "no problem");
+  EXPECT_EQ(problemOf("version: \"1.7.0\"\n"), "no problem");
+  EXPECT_EQ(problemOf("/**:\n  ros__parameters:\n    version: \"1.0.0\"\n"), "no problem");
+  EXPECT_THAT(problemOf("vehicle: {}\nversion: \"2.0.0\"\n"),
+              AllOf(HasSubstr("line 2"), HasSubstr("version")));
+  EXPECT_THAT(problemOf("version: [1]\n"), HasSubstr("version"));
+  // It is said of a file, not of a simulation.
+  EXPECT_THAT(problemWith({.assignments = {"version=1.0.0"}}), HasSubstr("unknown"));
+}
+
 TEST(Parameters, LaterSourcesWinAndEachSetsOnlyWhatItNames) {
   gs::testing::TempDir dir;
   gs::writeFile(dir / "a.yaml", std::string_view("vehicle: {max_speed: 10, mass: 900}\n"));
