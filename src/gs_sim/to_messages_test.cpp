@@ -87,7 +87,11 @@ TEST(ToMessages, WorldInfoNamesWhatIsSimulated) {
   EXPECT_EQ(info.world_id, bundle.index.scene_id);
   EXPECT_EQ(info.world_bundle_path, "/worlds/minimal");
   EXPECT_THAT(info.available_cameras, testing::ElementsAre("front"));
-  EXPECT_GT(info.world_extent_x, 0);
+  const auto& extent = bundle.metadata.spatial_extent;
+  EXPECT_EQ(info.world_origin, (gs::msgs::Point{extent.min_x, extent.min_y, extent.min_z}));
+  EXPECT_EQ(info.world_extent_x, extent.max_x - extent.min_x);
+  EXPECT_EQ(info.world_extent_y, extent.max_y - extent.min_y);
+  EXPECT_EQ(info.world_extent_z, extent.max_z - extent.min_z);
 }
 
 TEST(ToMessages, TheContractsPointsAreEighteenBytes) {
