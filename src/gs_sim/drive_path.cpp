@@ -14,6 +14,7 @@
 #include "gs/formats/cdr.hpp"
 #include "gs/formats/mcap_reader.hpp"
 #include "gs/msgs/nav_msgs.hpp"
+#include "gs_sim/drivable_lookup.hpp"
 
 namespace gs_sim {
 namespace {
@@ -159,7 +160,42 @@ DrivePath readDrivePath(const fs::path& file) {
   return *path;
 }
 
-DrivePath pathFor(const DriveScript::Follow& follow, const WorldData& world) {
+void obeySpeedLimits(DrivePath& path, const gs::DrivableArea& area, double braking) {
+  path.allowed_speeds.clear();
+  const bool is_any_limited =
+      std::any_of(area.features.begin(), area.features.end(),
+                  [](const auto& feature) { return feature.speed_limit.has_value(); });
+  if (!is_any_limited) return;
+  // Points given by hand may be far apart, even absurdly.
+  constexpr double kFinest = 0.5, kMostSamples = 1e6;
+  path.allowed_spacing = std::max(kFinest, path.length() / kMostSamples);
+  const DrivableLookup lookup(area);
+  const auto samples = static_cast<size_t>(std::ceil(path.length() / path.allowed_spacing)) + 1;
+  for (size_t i = 0; i < samples; ++i) {
+    const gs::Vec2 p = pointAt(path, static_cast<double>(i) * path.allowed_spacing);
+    const auto feature = lookup.findFeatureAt(p.x(), p.y());
+    const auto limit = feature ? area.features[*feature].speed_limit : std::nullopt;
+    path.allowed_speeds.push_back(limit.value_or(std::numeric_limits<double>::infinity()));
+  }
+  for (size_t i = samples - 1; i-- > 0;) {
+    const double next = path.allowed_speeds[i + 1];
+    path.allowed_speeds[i] = std::min(path.allowed_speeds[i],
+                                      std::sqrt(next * next + 2 * braking * path.allowed_spacing));
+  }
+}
+
+double allowedSpeedAt(const DrivePath& path, double distance) {
+  if (path.allowed_speeds.empty()) return std::numeric_limits<double>::infinity();
+  // Of the samples on both sides the slower: a limit begins somewhere between the two.
+  const double last = static_cast<double>(path.allowed_speeds.size() - 1);
+  const double at = std::clamp(distance / path.allowed_spacing, 0.0, last);
+  return std::min(path.allowed_speeds[static_cast<size_t>(std::floor(at))],
+                  path.allowed_speeds[static_cast<size_t>(std::ceil(at))]);
+}
+
+namespace {
+
+DrivePath unlimitedPathFor(const DriveScript::Follow& follow, const WorldData& world) {
   if (follow.file) return readDrivePath(*follow.file);
   std::vector<TimedPoint> points;
   for (const auto& [x, y] : follow.path) points.push_back({std::nullopt, x, y});
@@ -167,6 +203,14 @@ DrivePath pathFor(const DriveScript::Follow& follow, const WorldData& world) {
   const auto path = findDrivePath(points);
   if (!path) throw pathError("follow", "has fewer than two different points");
   return *path;
+}
+
+}  // namespace
+
+DrivePath pathFor(const DriveScript::Follow& follow, const WorldData& world) {
+  DrivePath path = unlimitedPathFor(follow, world);
+  obeySpeedLimits(path, world.bundle.drivable);
+  return path;
 }
 
 double distanceAlong(const DrivePath& path, const gs::Vec2& p, double from, double window) {

@@ -18,6 +18,9 @@ struct DrivePath {
   std::vector<gs::Vec2> points;
   std::vector<double> distances;  // from the start, one per point
   std::vector<double> speeds;     // as recorded, one per point; empty when unknown
+  // What speed limits leave, every allowed_spacing metres; empty where there are none.
+  std::vector<double> allowed_speeds;
+  double allowed_spacing = 0;
 
   double length() const { return distances.empty() ? 0 : distances.back(); }
 };
@@ -39,7 +42,16 @@ std::vector<TimedPoint> parsePathCsv(std::string_view text, const std::string& n
 // A .csv, or the first odometry topic of a recorded drive (.mcap or folder). Throws gs::Error.
 DrivePath readDrivePath(const std::filesystem::path& file);
 
-// The path that a script asks for. Throws gs::Error when there is none.
+// Fills allowed_speeds: the limits of the features along the path, and before each of them as fast
+// as still ends at it when braking this hard (m/s^2).
+constexpr double kGentleBraking = 1.5;
+void obeySpeedLimits(DrivePath& path, const gs::DrivableArea& area,
+                     double braking = kGentleBraking);
+// Infinite where nothing limits.
+double allowedSpeedAt(const DrivePath& path, double distance);
+
+// The path that a script asks for, with the world's speed limits. Throws gs::Error when there is
+// none.
 DrivePath pathFor(const DriveScript::Follow& follow, const WorldData& world);
 
 // Where on the path a point is, looking from `from` (a distance) onwards at most `window` metres:

@@ -93,7 +93,7 @@ class PathFollower final : public Driver {
     command.stamp = stamp;
     command.steering_angle = std::clamp(std::atan(vehicle_.wheelbase * curvature),
                                         -vehicle_.max_steering_angle, vehicle_.max_steering_angle);
-    command.speed = has_arrived_ ? 0 : speedFor(curvature, remaining);
+    command.speed = has_arrived_ ? 0 : speedFor(curvature, remaining, std::abs(ego.speed));
     return command;
   }
 
@@ -107,7 +107,7 @@ class PathFollower final : public Driver {
  private:
   static constexpr double kSearchWindow = 20;  // m
   static constexpr double kArrived = 0.3;      // m
-  static constexpr double kBraking = 1.5;      // m/s^2
+  static constexpr double kReaction = 0.5;     // s, until the vehicle does what it is told
   static constexpr double kUsualSpeed = 5;     // m/s
   static constexpr double kCreep = 0.3;        // m/s, so that the end is reached
 
@@ -119,11 +119,14 @@ class PathFollower final : public Driver {
     return path_.points[last] + beyond * (path_.points[last] - path_.points[last - 1]).normalized();
   }
 
-  double speedFor(double curvature, double remaining) const {
+  double speedFor(double curvature, double remaining, double driven) const {
     double speed = options_.speed.value_or(speedAt(path_, *along_).value_or(kUsualSpeed));
     if (curvature != 0)
       speed = std::min(speed, std::sqrt(options_.max_lateral_acceleration / std::abs(curvature)));
-    speed = std::min(speed, std::sqrt(2 * kBraking * std::max(remaining - kArrived / 2, 0.0)));
+    speed = std::min({speed, allowedSpeedAt(path_, *along_),
+                      allowedSpeedAt(path_, *along_ + kReaction * driven)});
+    speed =
+        std::min(speed, std::sqrt(2 * kGentleBraking * std::max(remaining - kArrived / 2, 0.0)));
     return std::clamp(speed, kCreep, vehicle_.max_speed);
   }
 

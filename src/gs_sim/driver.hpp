@@ -31,7 +31,8 @@ class Driver {
 std::unique_ptr<Driver> createTimedDriver(std::vector<DriveScript::Command> commands,
                                           gs::Stamp start);
 
-// Pure pursuit (Coulter 1992) from the rear axle; slows down for curves and stops at the end.
+// Pure pursuit (Coulter 1992) from the rear axle; slows down for curves, obeys speed
+// limits where they begin, and stops at the end.
 std::unique_ptr<Driver> createPathFollower(DrivePath path, const DriveScript::Follow& options,
                                            const VehicleParameters& vehicle);
 

@@ -10,7 +10,6 @@
 namespace gs_sim {
 namespace {
 
-constexpr double kMetresPerSecondInKmh = 3.6;
 constexpr double kSwayTime = 0.15;  // s until a body has leant by two thirds
 
 bool isFinite(const EgoState& state) {
@@ -130,9 +129,7 @@ void EgoStateCore::settleOnGround(EgoState& footing, double dt) {
 
 std::optional<double> EgoStateCore::speedLimit() const {
   if (!feature_) return std::nullopt;
-  const auto& limit = world_->bundle.drivable.features[*feature_].speed_limit;
-  if (!limit) return std::nullopt;
-  return *limit / kMetresPerSecondInKmh;
+  return world_->bundle.drivable.features[*feature_].speed_limit;
 }
 
 }  // namespace gs_sim

@@ -97,6 +97,52 @@ TEST(Run, ThePathFollowerStaysOnThePathAndStopsAtItsEnd) {
   EXPECT_LT(report.final_state.speed, 1.0);
 }
 
+// A road of 400 m along x, with a limit between 100 and 150 m.
+gs::DrivableArea limitedRoad(double limit) {
+  const auto stripe = [](double x0, double x1) {
+    return gs::Polygon{{{x0, -5}, {x1, -5}, {x1, 5}, {x0, 5}, {x0, -5}}, {}};
+  };
+  return {{{.polygons = {stripe(0, 400)}, .priority = 1},
+           {.polygons = {stripe(100, 150)}, .priority = 0, .speed_limit = limit}}};
+}
+
+TEST(Run, ThePathFollowerSlowsDownBeforeASpeedLimitBeginsAndNotInIt) {
+  gs::WorldBundle bundle = gs::makeMinimalBundle();
+  bundle.drivable = limitedRoad(5);
+  SimulationParameters parameters;
+  parameters.simulation.initial_pose = LoopParameters::InitialPose{.x = 10};
+  parameters.simulation.real_time_factor = 0;
+  Simulator simulator(std::make_shared<const WorldData>(WorldData{"limited", bundle, {}}),
+                      parameters);
+  const DriveScript::Follow follow{.path = {{10, 0}, {300, 0}}, .speed = 12};
+  auto driver = createPathFollower(pathFor(follow, simulator.world()), follow, parameters.vehicle);
+  double fastest_before = 0, fastest_in = 0, slowest_in = 100, fastest_after = 0, limit_said = 0;
+  const auto watch = [&](const StepOutput& output) {
+    const double x = output.ego.pose.x, speed = output.ego.speed;
+    double& fastest = x < 100 ? fastest_before : x <= 150 ? fastest_in : fastest_after;
+    fastest = std::max(fastest, speed);
+    if (x >= 100 && x <= 150) slowest_in = std::min(slowest_in, speed);
+    if (output.status && x > 101 && x < 149) limit_said = output.status->speed_limit.value_or(0);
+    if (output.status && x < 99) {
+      EXPECT_FALSE(output.status->speed_limit);
+    }
+  };
+  runSimulation(simulator, *driver, lasting(40), {.onStep = watch});
+  EXPECT_GT(fastest_before, 11.5);
+  EXPECT_LE(fastest_in, 5.001);
+  EXPECT_GT(slowest_in, 4.5);
+  EXPECT_GT(fastest_after, 11.5);
+  EXPECT_EQ(limit_said, 5);
+}
+
+TEST(DrivePath, AbsurdlyLongPathsHaveTheirLimitsToo) {
+  DrivePath path = pathOf({{0, 0}, {1e9, 0}});
+  obeySpeedLimits(path, limitedRoad(5));
+  EXPECT_LE(path.allowed_speeds.size(), 1'000'002u);
+  obeySpeedLimits(path, {});
+  EXPECT_EQ(allowedSpeedAt(path, 120), std::numeric_limits<double>::infinity());
+}
+
 TEST(Run, StopsAndFailsAsConfigured) {
   SimulationParameters parameters;
   parameters.simulation.initial_velocity = 10;

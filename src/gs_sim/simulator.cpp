@@ -228,7 +228,8 @@ struct Simulator::State {
             .message = core.isCollision() ? "collision"
                        : core.isOffroad() ? "off the road"
                                           : "",
-            .timing = timing};
+            .timing = timing,
+            .speed_limit = core.speedLimit()};
   }
 
   uint64_t hash(const StepInfo& info) const {

@@ -199,6 +199,7 @@ gs::msgs::SimulationStatus statusMessage(const StepInfo& info,
   message.is_paused = info.is_paused;
   message.warnings = status.warnings;
   message.errors = status.errors;
+  message.speed_limit = status.speed_limit.value_or(0);  // every known one is above zero
   return message;
 }
 

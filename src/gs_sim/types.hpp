@@ -102,6 +102,7 @@ struct SimulationStatus {
   double elapsed_time = 0;  // simulated, since the start
   std::string message;      // one line for people; may be empty
   StepTiming timing;
+  std::optional<double> speed_limit;  // m/s, of the drivable feature the ego is on
   std::vector<std::string> warnings;
   std::vector<std::string> errors;
 };

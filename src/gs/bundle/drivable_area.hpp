@@ -24,7 +24,7 @@ struct Polygon {
 struct DrivableFeature {
   std::vector<Polygon> polygons;      // one for a Polygon, any number for a MultiPolygon
   int priority = 0;                   // the smaller wins where features overlap
-  std::optional<double> speed_limit;  // km/h, as in the file
+  std::optional<double> speed_limit;  // m/s
   bool is_multi = false;              // written back as a MultiPolygon
   bool operator==(const DrivableFeature&) const = default;
 };

@@ -14,6 +14,7 @@ namespace {
 using Kind = DrivableProblem::Kind;
 
 constexpr const char* kCrs = "map_frame";
+constexpr double kKmhPerMetrePerSecond = 3.6;
 
 Kind kindOf(GeoProblem::Kind kind) {
   switch (kind) {
@@ -68,8 +69,16 @@ class FeatureReader {
     const Node* node = source_.properties.find("speed_limit");
     if (node == nullptr || node->kind == Node::Kind::Null) return;
     const auto value = node->findDouble();
-    if (value && std::isfinite(*value) && *value > 0.0) feature.speed_limit = value;
-    else add(Kind::BadSpeedLimit, node->line, "has a speed_limit that is not a number above zero");
+    if (!value || !std::isfinite(*value) || !(*value > 0.0))
+      return add(Kind::BadSpeedLimit, node->line,
+                 "has a speed_limit that is not a number above zero");
+    const Node* unit = source_.properties.find("speed_limit_unit");
+    const auto word = unit == nullptr ? std::string("m/s") : unit->findString().value_or("");
+    if (word == "m/s") feature.speed_limit = value;
+    else if (word == "km/h") feature.speed_limit = *value / kKmhPerMetrePerSecond;
+    else
+      add(Kind::BadSpeedLimit, unit->line,
+          "has a speed_limit_unit that is neither \"m/s\" nor \"km/h\"");
   }
 
   void readPolygon(const GeoPolygon& source, DrivableFeature& feature) {

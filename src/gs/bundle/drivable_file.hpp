@@ -19,7 +19,7 @@ struct DrivableProblem {
     MissingType,    // properties.type is not there; the feature is left out
     UnknownType,    // properties.type is not "drivable"; the feature is left out
     BadPriority,    // not a whole number; 0 is used
-    BadSpeedLimit,  // not a number above zero; no limit is used
+    BadSpeedLimit,  // not a number above zero, or of an unknown unit; no limit is used
     WrongOrientation,  // outer ring clockwise or hole counter-clockwise; turned round
     InvalidPolygon,    // self-intersection, hole outside its shell, ...; kept as it is
     UnknownCrs,        // "crs" names something other than map_frame; ignored

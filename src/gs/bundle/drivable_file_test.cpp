@@ -53,6 +53,24 @@ TEST(DrivableFile, ReadsTheExampleOfTheSpecification) {
   EXPECT_EQ(read.area.features[0].polygons[0].holes.size(), 1u);
 }
 
+TEST(DrivableFile, ASpeedLimitIsInMetresPerSecondUnlessItSaysKmh) {
+  const auto limitOf = [](const std::string& properties) {
+    const Result read = readOne(kSquare, R"({"type": "drivable", "speed_limit": 36)" + properties);
+    EXPECT_THAT(read.kinds, ElementsAre());
+    return read.area.features.at(0).speed_limit;
+  };
+  EXPECT_EQ(limitOf("}"), 36.0);
+  EXPECT_EQ(limitOf(R"(, "speed_limit_unit": "m/s"})"), 36.0);
+  EXPECT_EQ(limitOf(R"(, "speed_limit_unit": "km/h"})"), 10.0);
+  for (const char* bad : {"\"mph\"", "\"\"", "3.6", "null"}) {
+    const Result read = readOne(kSquare, R"({"type": "drivable", "speed_limit": 36, )"
+                                         R"("speed_limit_unit": )" +
+                                             std::string(bad) + "}");
+    EXPECT_THAT(read.kinds, ElementsAre(Kind::BadSpeedLimit)) << bad;
+    EXPECT_FALSE(read.area.features.at(0).speed_limit) << bad;
+  }
+}
+
 TEST(DrivableFile, KeepsEveryBitOfWhatItWrote) {
   Rng rng(21);
   DrivableArea area;

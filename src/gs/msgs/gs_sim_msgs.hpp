@@ -103,6 +103,7 @@ struct SimulationStatus {
   bool is_paused = false;
   std::vector<std::string> warnings;
   std::vector<std::string> errors;
+  double speed_limit = 0;
 
   static void fields(auto& self, auto&& visit) {
     visit("header", self.header);
@@ -116,6 +117,7 @@ struct SimulationStatus {
     visit("is_paused", self.is_paused);
     visit("warnings", self.warnings);
     visit("errors", self.errors);
+    visit("speed_limit", self.speed_limit);
   }
   bool operator==(const SimulationStatus&) const = default;
 };

@@ -105,7 +105,7 @@ double Town::groundHeight(double x, double y) const {
 DrivableArea Town::drivable() const {
   DrivableFeature roadway;
   roadway.polygons = {{ringAt(road::kRoadHalf, false), {ringAt(-road::kRoadHalf, true)}}};
-  roadway.speed_limit = 30;
+  roadway.speed_limit = 30 / 3.6;
   return {{roadway}};
 }
 
