@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "gs_sim/to_messages.hpp"
+
 namespace gs_ros2 {
 namespace {
 
@@ -111,7 +113,7 @@ void AutowareInterface::publish(const gs_sim::StepOutput& step, const gs_sim::Fr
       .x = ego.pose.qx, .y = ego.pose.qy, .z = ego.pose.qz, .w = ego.pose.qw};
   kinematic_state_.publish(std::move(in_map));
   msgs::AccelWithCovarianceStamped acceleration{.header = header};
-  acceleration.accel.accel.linear = {.x = ego.acceleration, .y = ego.lateral_acceleration, .z = 0};
+  acceleration.accel.accel = gs_sim::accelOf(ego);
   acceleration_.publish(std::move(acceleration));
 }
 

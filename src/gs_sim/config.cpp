@@ -9,6 +9,7 @@ namespace {
 void checkVehicle(gs::ValueChecks& checks, const VehicleParameters& vehicle) {
   checks.isBetween("vehicle.wheelbase", vehicle.wheelbase, 0.1, 20);
   checks.isBetween("vehicle.track_width", vehicle.track_width, 0.1, 10);
+  checks.isBetween("vehicle.wheel_radius", vehicle.wheel_radius, 0.05, 5);
   checks.isBetween("vehicle.mass", vehicle.mass, 1, 1e5);
   checks.isBetween("vehicle.inertia_z", vehicle.inertia_z, 0.1, 1e7);
   // At a right angle the turning circle has no radius.

@@ -84,6 +84,7 @@ struct VehicleParameters {
 
   double wheelbase = gs::kDefaultWheelbase;
   double track_width = 1.6;
+  double wheel_radius = 0.33;
   double mass = 1500;
   double inertia_z = 3000;
   double max_steering_angle = 0.52;
@@ -104,6 +105,7 @@ struct VehicleParameters {
   static void fields(auto& self, auto&& visit) {
     visit("wheelbase", self.wheelbase, {.comment = "m"});
     visit("track_width", self.track_width, {.comment = "m"});
+    visit("wheel_radius", self.wheel_radius, {.comment = "m, rolling; wheel speeds are in rad/s"});
     visit("mass", self.mass, {.comment = "kg"});
     visit("inertia_z", self.inertia_z, {.comment = "kg m^2"});
     visit("max_steering_angle", self.max_steering_angle, {.comment = "rad at the front wheels"});

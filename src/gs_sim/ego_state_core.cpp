@@ -13,7 +13,7 @@ namespace {
 constexpr double kSwayTime = 0.15;  // s until a body has leant by two thirds
 
 bool isFinite(const EgoState& state) {
-  const auto& [pose, twist, steering, speed, rate, along, across, wheels, gear] = state;
+  const auto& [pose, twist, steering, speed, rate, along, across, wheels, turning, gear] = state;
   // Sums: not finite as soon as one term is not.
   return std::isfinite(pose.x + pose.y + pose.z + pose.qx + pose.qy + pose.qz + pose.qw) &&
          std::isfinite(twist.vx + twist.vy + twist.vz + twist.wx + twist.wy + twist.wz) &&
@@ -59,7 +59,14 @@ bool EgoStateCore::update(EgoState footing, double dt) {
   sway(footing, dt);
   footing.wheel_speeds = wheelSpeeds(vehicle_, footing);
   footing_ = footing;
+  const EgoTwist before = state_.twist;
   state_ = is_on_road_ ? footing : baseLinkOver(footing);
+  state_.angular_acceleration = {};
+  if (dt > 0 && is_sound) {
+    const EgoTwist& now = state_.twist;
+    state_.angular_acceleration = {(now.wx - before.wx) / dt, (now.wy - before.wy) / dt,
+                                   (now.wz - before.wz) / dt};
+  }
   feature_ = drivable_.findFeatureAt(footing_.pose.x, footing_.pose.y);
   is_collision_ = collision_->isCollisionAt(footing_.pose);
   return is_sound;

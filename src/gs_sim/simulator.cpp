@@ -237,7 +237,7 @@ struct Simulator::State {
     hash.add(static_cast<uint64_t>(info.step));
     hash.add(static_cast<uint64_t>(info.stamp.ns));
     const EgoState& ego = core.footing();
-    const auto& [pose, twist, steering, speed, rate, along, across, wheels, gear] = ego;
+    const auto& [pose, twist, steering, speed, rate, along, across, wheels, turning, gear] = ego;
     for (const double value :
          {pose.x, pose.y, pose.z, pose.qx, pose.qy, pose.qz, pose.qw, twist.vx, twist.vy, twist.vz,
           twist.wx, twist.wy, twist.wz, steering, speed, rate, along, across})

@@ -9,6 +9,7 @@
 #include "gs/core/error.hpp"
 #include "gs/synthetic/minimal_bundle.hpp"
 #include "gs_sim/planar_pose.hpp"
+#include "gs_sim/to_messages.hpp"
 
 namespace gs_sim {
 namespace {
@@ -450,6 +451,28 @@ TEST(Simulator, TheVehicleDrivesTheSameWhereverItsBaseLinkIs) {
     ASSERT_LT((expected.translation - found.translation).norm(), 1e-6) << step;
     ASSERT_LT(expected.rotation.angularDistance(found.rotation), 1e-6) << step;
   }
+}
+
+// Turning in: the yaw rate grows, and its growth is what is said of it.
+TEST(Simulator, AngularAccelerationIsTheChangeOfTheTwist) {
+  Simulator simulator(minimalWorld(), parametersAt(5));
+  const ControlInput turning{.steering_angle = 0.2, .speed = 5};
+  StepOutput before = simulator.step(turning);
+  EXPECT_EQ(before.ego.angular_acceleration, (std::array<double, 3>{}));
+  double most = 0;
+  for (int i = 0; i < 30; ++i) {
+    const StepOutput now = simulator.step(turning);
+    EXPECT_NEAR(now.ego.angular_acceleration[2], (now.ego.twist.wz - before.ego.twist.wz) / 0.01,
+                1e-12);
+    const auto message = vehicleStateMessage(now, simulator.frames());
+    EXPECT_EQ(message.accel.angular.z, now.ego.angular_acceleration[2]);
+    most = std::max(most, now.ego.angular_acceleration[2]);
+    before = now;
+  }
+  EXPECT_GT(most, 0.5);
+  // Where the ego is put, nothing is on its way any more.
+  ASSERT_TRUE(simulator.setEgoPose(before.ego.pose, {.vx = 5}).success);
+  EXPECT_EQ(simulator.current().ego.angular_acceleration, (std::array<double, 3>{}));
 }
 
 }  // namespace

@@ -160,6 +160,11 @@ TFMessage tfMessage(const StepOutput& step, const FrameNames& frames) {
                        {{pose.x, pose.y, pose.z}, {pose.qx, pose.qy, pose.qz, pose.qw}})}};
 }
 
+Accel accelOf(const EgoState& ego) {
+  const auto& [roll, pitch, yaw] = ego.angular_acceleration;
+  return {{ego.acceleration, ego.lateral_acceleration, 0}, {roll, pitch, yaw}};
+}
+
 Odometry odometryMessage(const StepOutput& step, const FrameNames& frames) {
   return {headerOf(step.info.stamp, frames.odom),
           frames.base_link,
@@ -173,7 +178,7 @@ VehicleState vehicleStateMessage(const StepOutput& step, const FrameNames& frame
   state.header = headerOf(step.info.stamp, frames.map);
   state.pose = poseOf(ego.pose);
   state.twist = twistOf(ego.twist);
-  state.accel.linear = {ego.acceleration, ego.lateral_acceleration, 0};
+  state.accel = accelOf(ego);
   state.steering_angle = static_cast<float>(ego.steering_angle);
   state.steering_angle_rate = static_cast<float>(ego.steering_angle_rate);
   state.wheel_speed_fl = static_cast<float>(ego.wheel_speeds[0]);

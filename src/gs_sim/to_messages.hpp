@@ -22,6 +22,8 @@ namespace gs_sim {
 gs::msgs::Clock clockMessage(const StepInfo& info);                                    // /clock
 gs::msgs::TFMessage tfMessage(const StepOutput& step, const FrameNames& frames);       // /tf
 gs::msgs::Odometry odometryMessage(const StepOutput& step, const FrameNames& frames);  // /odom
+// As of the ego's motion, in base_link: what /vehicle/state and Autoware's topics say of it.
+gs::msgs::Accel accelOf(const EgoState& ego);
 // /vehicle/state, pose in the map frame.
 gs::msgs::VehicleState vehicleStateMessage(const StepOutput& step, const FrameNames& frames);
 // /sim/status; `status` is that of the step.

@@ -45,7 +45,9 @@ struct EgoState {
   double steering_angle_rate = 0;
   double acceleration = 0;               // along base_link x, without gravity
   double lateral_acceleration = 0;       // along base_link y
-  std::array<double, 4> wheel_speeds{};  // front left, front right, rear left, rear right; m/s
+  std::array<double, 4> wheel_speeds{};  // front left, front right, rear left, rear right; rad/s
+  // Of base_link, rad/s^2: how much the twist changed over the step. Zero where the ego was put.
+  std::array<double, 3> angular_acceleration{};
   Gear gear = Gear::Drive;
 
   bool operator==(const EgoState&) const = default;

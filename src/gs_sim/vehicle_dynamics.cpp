@@ -28,7 +28,9 @@ std::array<double, 4> wheelSpeeds(const VehicleParameters& vehicle, const EgoSta
   const double left = state.twist.vx - turn, right = state.twist.vx + turn;
   const double across = state.twist.vy + vehicle.wheelbase * state.twist.wz;
   const double c = std::cos(state.steering_angle), s = std::sin(state.steering_angle);
-  return {left * c + across * s, right * c + across * s, left, right};
+  std::array<double, 4> speeds = {left * c + across * s, right * c + across * s, left, right};
+  for (double& speed : speeds) speed /= vehicle.wheel_radius;
+  return speeds;
 }
 
 }  // namespace gs_sim

@@ -28,7 +28,8 @@ std::unique_ptr<VehicleDynamicsInterface> createVehicleDynamics(const VehiclePar
 // Engine power: max_acceleration falls with speed beyond power_limited_above.
 double accelerationLimit(const VehicleParameters& vehicle, double speed);
 
-// Of the four wheels along their own direction, from the motion of base_link.
+// Of the four wheels, rad/s: what they roll along their own direction, from the motion of
+// base_link.
 std::array<double, 4> wheelSpeeds(const VehicleParameters& vehicle, const EgoState& state);
 
 }  // namespace gs_sim

@@ -150,10 +150,17 @@ TEST(WheelSpeeds, TheOuterWheelsOfATurnAreFaster) {
   VehicleParameters vehicle;
   EgoState state = rolling(5, 0.2);
   state.twist.wz = 5 * std::tan(0.2) / vehicle.wheelbase;
+  vehicle.wheel_radius = 0.4;
   const auto [front_left, front_right, rear_left, rear_right] = wheelSpeeds(vehicle, state);
-  EXPECT_NEAR(rear_right - rear_left, state.twist.wz * vehicle.track_width, 1e-12);
+  EXPECT_NEAR(rear_right - rear_left, state.twist.wz * vehicle.track_width / 0.4, 1e-12);
   EXPECT_LT(front_left, front_right);
-  EXPECT_NEAR((front_left + front_right) / 2, 5 / std::cos(0.2), 1e-9);  // a wider circle
+  EXPECT_NEAR((front_left + front_right) / 2, 5 / 0.4 / std::cos(0.2), 1e-9);  // a wider circle
+}
+
+TEST(WheelSpeeds, AreTurnsOfTheWheelNotMetres) {
+  VehicleParameters vehicle;
+  vehicle.wheel_radius = 0.25;
+  EXPECT_EQ(wheelSpeeds(vehicle, rolling(5, 0)), (std::array<double, 4>{20, 20, 20, 20}));
 }
 
 TEST(Power, AccelerationFallsWithSpeedBeyondThePowerLimit) {
