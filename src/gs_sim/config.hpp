@@ -48,6 +48,15 @@ constexpr auto enumWords(std::type_identity<UseMesh>) {
       {{UseMesh::Auto, "auto"}, {UseMesh::Yes, "true"}, {UseMesh::No, "false"}});
 }
 
+// What the vehicle stands on. Mesh: the heightmap and the world's static mesh, so that bridges and
+// underpasses have two heights. Auto: the heightmap.
+enum class GroundSource { Auto, Heightmap, Mesh };
+constexpr auto enumWords(std::type_identity<GroundSource>) {
+  return std::to_array<gs::EnumWord<GroundSource>>({{GroundSource::Auto, "auto"},
+                                                    {GroundSource::Heightmap, "heightmap"},
+                                                    {GroundSource::Mesh, "mesh"}});
+}
+
 constexpr double kNoPowerLimit = 1000;  // m/s: beyond any speed
 
 // Metres, seconds, kilograms, radians. Defaults live here and nowhere else; the comment of a field
@@ -246,6 +255,15 @@ struct SensorParameters {
   }
 };
 
+struct GroundParameters {
+  GroundSource source = GroundSource::Auto;
+
+  static void fields(auto& self, auto&& visit) {
+    visit("source", self.source,
+          {.comment = "what wheels stand on; mesh: bridges too; auto: heightmap"});
+  }
+};
+
 // Absent: as in the metadata of the world.
 struct FrameParameters {
   std::optional<std::string> map, odom, base_link;
@@ -265,6 +283,7 @@ struct SimulationParameters {
   LoopParameters simulation;
   SensorParameters sensors;
   FrameParameters frames;
+  GroundParameters ground;
 
   static void fields(auto& self, auto&& visit) {
     visit("world", self.world, {.comment = "folder that contains world.yaml"});
@@ -272,6 +291,7 @@ struct SimulationParameters {
     visit("simulation", self.simulation, {.comment = "time, start and control"});
     visit("sensors", self.sensors, {.comment = "what is simulated of the calibrated sensors"});
     visit("frames", self.frames, {.comment = "names in TF and headers"});
+    visit("ground", self.ground, {.comment = "of the vehicle"});
   }
 };
 

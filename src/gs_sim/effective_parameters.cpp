@@ -31,7 +31,7 @@ LoopParameters::InitialPose initialPoseOf(const gs::Timebase::InitialPose& world
 
 SimulationParameters effectiveParameters(SimulationParameters parameters,
                                          const gs::WorldBundle& world) {
-  auto& [folder, vehicle, loop, sensors, frames] = parameters;
+  auto& [folder, vehicle, loop, sensors, frames, ground] = parameters;
   fill(vehicle.cg_to_rear_axle, vehicle.wheelbase / 2);
   fill(vehicle.power_limited_above, kNoPowerLimit);
 
@@ -50,6 +50,8 @@ SimulationParameters effectiveParameters(SimulationParameters parameters,
   fill(sensors.lidar.rate_override, 0.0);
   if (sensors.camera.renderer == gs::RendererKind::Auto)
     sensors.camera.renderer = gs::RendererKind::Cpu;
+
+  if (ground.source == GroundSource::Auto) ground.source = GroundSource::Heightmap;
 
   const auto& names = world.metadata.coordinate_system;
   fill(frames.map, names.map_frame);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "gs/core/check.hpp"
+#include "gs_sim/mesh_ground.hpp"
 #include "gs_sim/planar_pose.hpp"
 #include "gs_sim/vehicle_dynamics.hpp"
 
@@ -28,6 +30,20 @@ std::shared_ptr<const gs::Heightmap> heightmapOf(const std::shared_ptr<const Wor
   return {world, &world->bundle.heightmap};
 }
 
+std::unique_ptr<GroundContactInterface> groundFor(const std::shared_ptr<const WorldData>& world,
+                                                  GroundSource source) {
+  if (source != GroundSource::Mesh) return createGroundContact(heightmapOf(world));
+  GS_CHECK(world->bundle.static_mesh.has_value());
+  return createMeshGroundContact(*world->bundle.static_mesh, heightmapOf(world));
+}
+
+// The plane that a footing stands on.
+GroundLevel levelOf(const EgoPose& footing) {
+  const gs::Vec3 up = mapFromBase(footing).rotation * gs::Vec3::UnitZ();
+  if (!(up.z() > 0.1)) return {footing.x, footing.y, footing.z};  // on its side: level, then
+  return {footing.x, footing.y, footing.z, -up.x() / up.z(), -up.y() / up.z()};
+}
+
 std::unique_ptr<CollisionInterface> collisionFor(const std::shared_ptr<const WorldData>& world,
                                                  const VehicleParameters& vehicle) {
   const gs::WorldBundle& bundle = world->bundle;
@@ -38,10 +54,11 @@ std::unique_ptr<CollisionInterface> collisionFor(const std::shared_ptr<const Wor
 
 }  // namespace
 
-EgoStateCore::EgoStateCore(std::shared_ptr<const WorldData> world, const VehicleParameters& vehicle)
+EgoStateCore::EgoStateCore(std::shared_ptr<const WorldData> world, const VehicleParameters& vehicle,
+                           GroundSource ground)
     : world_(std::move(world)),
       vehicle_(vehicle),
-      ground_(createGroundContact(heightmapOf(world_))),
+      ground_(groundFor(world_, ground)),
       drivable_(world_->bundle.drivable),
       collision_(collisionFor(world_, vehicle)),
       is_on_road_(aboveGround(vehicle) == gs::BaseLinkAboveGround{}),
@@ -120,7 +137,8 @@ EgoState EgoStateCore::baseLinkOver(const EgoState& footing) const {
 
 void EgoStateCore::settleOnGround(EgoState& footing, double dt) {
   PlanarPose pose = planarPoseOf(footing.pose);
-  const auto ground = findFooting(*ground_, vehicle_, pose.x, pose.y, pose.yaw);
+  const auto ground = findFooting(*ground_, vehicle_, pose.x, pose.y, pose.yaw,
+                                  dt > 0 ? levelOf(footing.pose) : levelToStandOn(footing.pose));
   is_ground_known_ = ground.has_value();
   if (!ground) return;
   if (dt > 0) {
@@ -132,6 +150,23 @@ void EgoStateCore::settleOnGround(EgoState& footing, double dt) {
   pose.roll = ground->roll;
   pose.pitch = ground->pitch;
   footing.pose = egoPoseOf(pose, footing.pose.stamp);
+}
+
+// Put somewhere, a vehicle stands on the level nearest to its pose, whose attitude may be anything:
+// a first look, which allows for a steep slope, tells the plane.
+GroundLevel EgoStateCore::levelToStandOn(const EgoPose& footing) const {
+  const double nearest = ground_->nearestGroundHeight(footing.x, footing.y, footing.z);
+  const GroundLevel level{.x = footing.x,
+                          .y = footing.y,
+                          .z = std::isfinite(nearest) ? nearest : footing.z,
+                          .step = 2 * GroundLevel::kStep};
+  PlanarPose pose = planarPoseOf(footing);
+  const auto ground = findFooting(*ground_, vehicle_, pose.x, pose.y, pose.yaw, level);
+  if (!ground) return level;
+  pose.z = ground->z;
+  pose.roll = ground->roll;
+  pose.pitch = ground->pitch;
+  return levelOf(egoPoseOf(pose, {}));
 }
 
 std::optional<double> EgoStateCore::speedLimit() const {

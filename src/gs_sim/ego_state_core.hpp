@@ -16,7 +16,9 @@ namespace gs_sim {
 // with something or not, on known ground or not.
 class EgoStateCore {
  public:
-  EgoStateCore(std::shared_ptr<const WorldData> world, const VehicleParameters& vehicle);
+  // A mesh that the vehicle is to stand on must be there.
+  EgoStateCore(std::shared_ptr<const WorldData> world, const VehicleParameters& vehicle,
+               GroundSource ground = GroundSource::Auto);
 
   // Takes over a state of the dynamics: puts it on the ground, judges it. `dt` 0: left there, not
   // driven. A state that is not finite is refused, and the ego stands still where it was.
@@ -46,6 +48,7 @@ class EgoStateCore {
            above_ground_.roll_per_lateral_acceleration != 0;
   }
   void settleOnGround(EgoState& footing, double dt);
+  GroundLevel levelToStandOn(const EgoPose& footing) const;
   EgoState baseLinkOver(const EgoState& footing) const;
   void sway(const EgoState& footing, double dt);
 

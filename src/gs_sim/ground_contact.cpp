@@ -28,10 +28,11 @@ std::unique_ptr<GroundContactInterface> createGroundContact(
 }
 
 std::optional<Footing> findFooting(const GroundContactInterface& ground,
-                                   const VehicleParameters& vehicle, double x, double y,
-                                   double yaw) {
-  return gs::footingOn([&](double at_x, double at_y) { return ground.getGroundHeight(at_x, at_y); },
-                       vehicle.wheelbase, vehicle.track_width, x, y, yaw);
+                                   const VehicleParameters& vehicle, double x, double y, double yaw,
+                                   const GroundLevel& level) {
+  return gs::footingOn(
+      [&](double at_x, double at_y) { return ground.getGroundHeight(at_x, at_y, level); },
+      vehicle.wheelbase, vehicle.track_width, x, y, yaw);
 }
 
 }  // namespace gs_sim

@@ -137,9 +137,11 @@ struct VehicleFile {
 struct SimFile {
   LoopParameters simulation;
   FrameParameters frames;
+  GroundParameters ground;
   static void fields(auto& self, auto&& visit) {
     visit("simulation", self.simulation, {.comment = "time, start and control"});
     visit("frames", self.frames, {.comment = "names in TF and headers"});
+    visit("ground", self.ground, {.comment = "of the vehicle"});
   }
 };
 struct SensorsFile {

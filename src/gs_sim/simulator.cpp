@@ -57,8 +57,12 @@ void checkIds(const std::string& path, const std::vector<std::string>& wanted,
   }
 }
 
-void requireUsable(const SimulationParameters& parameters, const gs::Calibration& calibration) {
+void requireUsable(const SimulationParameters& parameters, const gs::WorldBundle& world) {
+  const gs::Calibration& calibration = world.calibration;
   std::vector<gs::Problem> problems = problemsIn(parameters);
+  if (parameters.ground.source == GroundSource::Mesh && !world.static_mesh)
+    problems.push_back({gs::Problem::Kind::BadValue, "ground.source", 0,
+                        "the world has no static mesh to stand on"});
   checkIds("sensors.camera.cameras", parameters.sensors.camera.cameras, calibration.cameras,
            problems);
   checkIds("sensors.lidar.lidars", parameters.sensors.lidar.lidars, calibration.lidars, problems);
@@ -96,7 +100,7 @@ struct Simulator::State {
         gate(parameters.vehicle, parameters.simulation.control_timeout_sec, clock.start()),
         actuators(parameters.vehicle, dt),
         dynamics(createVehicleDynamics(parameters.vehicle)),
-        core(world, effective.vehicle) {
+        core(world, effective.vehicle, effective.ground.source) {
     frames = {*effective.frames.map, *effective.frames.odom, *effective.frames.base_link};
     const gs::Calibration& calibration = world->bundle.calibration;
     const auto& [camera, lidar] = parameters.sensors;
@@ -286,7 +290,7 @@ struct Simulator::State {
 
 Simulator::Simulator(std::shared_ptr<const WorldData> world, SimulationParameters parameters,
                      Sensors sensors) {
-  requireUsable(parameters, world->bundle.calibration);
+  requireUsable(parameters, world->bundle);
   state_ = std::make_unique<State>(std::move(world), std::move(parameters), std::move(sensors));
 }
 Simulator::~Simulator() = default;

@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include "gs/synthetic/minimal_bundle.hpp"
+#include "gs_sim/mesh_ground.hpp"
 #include "gs_sim/simulator.hpp"
 
 namespace gs_sim {
@@ -49,6 +50,37 @@ void step(benchmark::State& state, DynamicsModel model) {
 BENCHMARK_CAPTURE(step, kinematic, DynamicsModel::KinematicBicycle)
     ->Name("simulator_step/kinematic");
 BENCHMARK_CAPTURE(step, dynamic, DynamicsModel::DynamicBicycle)->Name("simulator_step/dynamic");
+
+// A slope of a million triangles, 40 cm wide.
+gs::TriangleMesh largeSlope() {
+  gs::TriangleMesh mesh;
+  constexpr uint32_t kSide = 708;
+  for (uint32_t row = 0; row < kSide; ++row)
+    for (uint32_t col = 0; col < kSide; ++col) {
+      const auto x = 0.4F * static_cast<float>(col), y = 0.4F * static_cast<float>(row);
+      mesh.positions.push_back({x, y, 0.05F * x});
+      if (row + 1 == kSide || col + 1 == kSide) continue;
+      const uint32_t i = row * kSide + col;
+      mesh.triangles.push_back({i, i + 1, i + kSide});
+      mesh.triangles.push_back({i + 1, i + kSide + 1, i + kSide});
+    }
+  return mesh;
+}
+
+// Bar: ground contact below 0.5 ms per step.
+void meshFooting(benchmark::State& state) {
+  const auto ground = createMeshGroundContact(
+      largeSlope(), std::make_shared<gs::Heightmap>(gs::makeMinimalBundle().heightmap));
+  const GroundLevel level{.z = 0, .slope_x = 0.05};
+  const auto check = findFooting(*ground, {}, 150, 120, 0.3, level);
+  if (!check || std::abs(check->z - 7.5) > 1e-3) return state.SkipWithError("wrong answer");
+  for (double x = 150; auto _ : state) {
+    x = x < 250 ? x + 0.1 : 150;
+    benchmark::DoNotOptimize(findFooting(*ground, {}, x, 120, 0.3, level));
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(meshFooting)->Name("ground_contact/mesh");
 
 }  // namespace
 }  // namespace gs_sim
