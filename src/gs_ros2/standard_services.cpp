@@ -99,13 +99,13 @@ si::Result setEntityState(SimulationHost& host, const si::SetEntityStateRequest&
     return failure(si::Result::kFeatureUnsupported, "states are set in the map frame only");
   gs_sim::EgoPose pose = now.ego.pose;
   if (request.set_pose) {
-    if (const std::string problem = gs_sim::problemWithPose(request.state.pose); !problem.empty())
-      return failure(si::SetEntityStateResponse::kInvalidPose, problem);
     pose = gs_sim::toEgoPose(request.state.pose);
+    if (const std::string problem = gs_sim::problemWith(pose); !problem.empty())
+      return failure(si::SetEntityStateResponse::kInvalidPose, problem);
   }
   gs_sim::EgoTwist twist = now.ego.twist;
   if (request.set_twist) {
-    const auto base_from_map = gs_sim::mapFromBase(pose).rotation.inverse();
+    const auto base_from_map = gs_sim::mapFromBase(pose).rotation.normalized().inverse();
     const gs::Vec3 v = base_from_map * toVec3(request.state.twist.linear);
     const gs::Vec3 w = base_from_map * toVec3(request.state.twist.angular);
     twist = {v.x(), v.y(), v.z(), w.x(), w.y(), w.z()};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gs_sim/simulation_services.hpp"
 
-#include <cmath>
+#include <tuple>
 
 #include "gs/formats/cdr.hpp"
 #include "gs/msgs/gs_sim_msgs.hpp"
@@ -94,17 +94,11 @@ SimulationService now(std::string name, std::function<Response(const Request&)> 
 
 msgs::ResetWorldResponse resetWorld(SimulationHost& host, const msgs::ResetWorldRequest& request) {
   std::optional<EgoPose> pose;
-  if (!isUnset(request.initial_pose)) {
-    if (const std::string problem = problemWithPose(request.initial_pose); !problem.empty())
-      return toResponse<msgs::ResetWorldResponse>({false, problem});
-    pose = toEgoPose(request.initial_pose);
-  }
+  if (!isUnset(request.initial_pose)) pose = toEgoPose(request.initial_pose);
   return toResponse<msgs::ResetWorldResponse>(reset(host, pose, request.reset_time));
 }
 
 msgs::SetEgoPoseResponse setEgoPose(SimulationHost& host, const msgs::SetEgoPoseRequest& request) {
-  if (const std::string problem = problemWithPose(request.pose); !problem.empty())
-    return toResponse<msgs::SetEgoPoseResponse>({false, problem});
   const auto& [v, w] = std::tie(request.twist.linear, request.twist.angular);
   const RequestResult result =
       host.setEgoPose(toEgoPose(request.pose), {v.x, v.y, v.z, w.x, w.y, w.z});
@@ -122,26 +116,9 @@ msgs::LoadWorldResponse loadWorld(SimulationHost& host, const msgs::LoadWorldReq
 
 }  // namespace
 
-std::string problemWithPose(const msgs::Pose& pose) {
-  const auto& [p, q] = std::tie(pose.position, pose.orientation);
-  for (const double value : {p.x, p.y, p.z, q.x, q.y, q.z, q.w})
-    if (!std::isfinite(value)) return "the pose has a value that is not finite";
-  const double norm = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-  if (std::abs(norm - 1) > 1e-3) return "the orientation is no unit quaternion";
-  return "";
-}
-
 EgoPose toEgoPose(const msgs::Pose& pose) {
-  const auto& q = pose.orientation;
-  const double norm = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-  return {.x = pose.position.x,
-          .y = pose.position.y,
-          .z = pose.position.z,
-          .qx = q.x / norm,
-          .qy = q.y / norm,
-          .qz = q.z / norm,
-          .qw = q.w / norm,
-          .stamp = {}};
+  const auto& [p, q] = std::tie(pose.position, pose.orientation);
+  return {p.x, p.y, p.z, q.x, q.y, q.z, q.w, {}};
 }
 
 bool isUnset(const msgs::Pose& pose) {

@@ -29,9 +29,7 @@ struct SimulationService {
 // /sim/reset_world, /sim/set_ego_pose, /sim/load_world, /sim/control, /sim/pause, resume, step.
 std::vector<SimulationService> simulationServices(SimulationHost& host);
 
-// Why a pose cannot be used; empty when it can.
-std::string problemWithPose(const gs::msgs::Pose& pose);
-EgoPose toEgoPose(const gs::msgs::Pose& pose);
+EgoPose toEgoPose(const gs::msgs::Pose& pose);  // as it came, usable or not
 // All zeros, or the identity that an empty request holds: the world's own start is meant.
 bool isUnset(const gs::msgs::Pose& pose);
 

@@ -73,6 +73,12 @@ gs::Stamp stampOf(double seconds) {
   return gs::Stamp() + gs::findDuration(seconds).value_or(gs::Duration());
 }
 
+EgoPose normalized(const EgoPose& pose) {
+  gs::Rigid3 map_from_base = mapFromBase(pose);
+  map_from_base.rotation.normalize();
+  return toEgoPose(map_from_base, {});
+}
+
 std::vector<std::string> idsOf(const std::vector<ScheduledSensor>& schedule) {
   std::vector<std::string> ids;
   for (const ScheduledSensor& sensor : schedule) ids.push_back(sensor.id);
@@ -153,6 +159,11 @@ struct Simulator::State {
     if (!verdict.warning.empty())
       messages.add(Degradation::ControlRefused, verdict.kind, verdict.warning);
     if (verdict.is_accepted) output.control = gate.held();
+  }
+
+  RequestResult refuse(std::string problem) {
+    messages.warn(problem, problem);
+    return {false, std::move(problem)};
   }
 
   void drive(const StepInfo& info) {
@@ -340,13 +351,10 @@ bool Simulator::isPaused() const { return state_->is_paused; }
 RequestResult Simulator::reset(const std::optional<EgoPose>& initial_pose, bool reset_time) {
   EgoState state = state_->initialState();
   if (initial_pose) {
-    const auto rotation =
-        gs::findRotation({initial_pose->qx, initial_pose->qy, initial_pose->qz, initial_pose->qw});
-    if (!rotation || !std::isfinite(initial_pose->x + initial_pose->y + initial_pose->z))
-      return {false, "INVALID_QUATERNION: the pose is not finite or its quaternion not a rotation"};
+    if (std::string problem = problemWith(*initial_pose); !problem.empty())
+      return state_->refuse(std::move(problem));
     state = {};
-    state.pose =
-        toEgoPose({*rotation, gs::Vec3(initial_pose->x, initial_pose->y, initial_pose->z)}, {});
+    state.pose = normalized(*initial_pose);
   }
   if (reset_time) {
     state_->clock.restart();
@@ -360,13 +368,12 @@ RequestResult Simulator::reset(const std::optional<EgoPose>& initial_pose, bool 
 
 RequestResult Simulator::setEgoPose(const EgoPose& pose, const EgoTwist& twist,
                                     double acceleration) {
-  const auto rotation = gs::findRotation({pose.qx, pose.qy, pose.qz, pose.qw});
-  if (!rotation || !std::isfinite(pose.x + pose.y + pose.z))
-    return {false, "INVALID_QUATERNION: the pose is not finite or its quaternion not a rotation"};
+  if (std::string problem = problemWith(pose); !problem.empty())
+    return state_->refuse(std::move(problem));
   if (!std::isfinite(twist.vx + twist.vy + twist.vz + twist.wx + twist.wy + twist.wz))
-    return {false, "INVALID_TRANSFORM: the twist is not finite"};
+    return state_->refuse("[EgoStateCore] INVALID_TRANSFORM: the twist is not finite");
   EgoState state;
-  state.pose = toEgoPose({*rotation, gs::Vec3(pose.x, pose.y, pose.z)}, {});
+  state.pose = normalized(pose);
   state.speed = state_->clampedSpeed(twist.vx);
   state.twist.vx = state.speed;
   state.acceleration = acceleration;

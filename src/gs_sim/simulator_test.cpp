@@ -6,7 +6,10 @@
 
 #include <gmock/gmock.h>
 
+#include "gs/bundle/write_bundle.hpp"
 #include "gs/core/error.hpp"
+#include "gs/core/file.hpp"
+#include "gs/core/testing/temp_dir.hpp"
 #include "gs/synthetic/minimal_bundle.hpp"
 #include "gs_sim/planar_pose.hpp"
 #include "gs_sim/to_messages.hpp"
@@ -473,6 +476,36 @@ TEST(Simulator, AngularAccelerationIsTheChangeOfTheTwist) {
   // Where the ego is put, nothing is on its way any more.
   ASSERT_TRUE(simulator.setEgoPose(before.ego.pose, {.vx = 5}).success);
   EXPECT_EQ(simulator.current().ego.angular_acceleration, (std::array<double, 3>{}));
+}
+
+TEST(Simulator, APoseWhereNobodyCanBeIsRefusedByNameInTheAnswerAndTheStatus) {
+  Simulator simulator(minimalWorld(), parametersAt(0));
+  simulator.step();
+  EgoPose nowhere, unturned;
+  nowhere.x = kNan;
+  unturned.qw = 0.5;
+  EXPECT_THAT(simulator.reset(nowhere, false).message,
+              HasSubstr("[EgoStateCore] INVALID_TRANSFORM: position=(nan, 0, 0)"));
+  const RequestResult refused = simulator.setEgoPose(unturned, {});
+  EXPECT_FALSE(refused.success);
+  EXPECT_THAT(refused.message, HasSubstr("[EgoStateCore] INVALID_QUATERNION: "));
+  EXPECT_THAT(simulator.setEgoPose({}, {.wz = kNan}).message,
+              HasSubstr("[EgoStateCore] INVALID_TRANSFORM: "));
+  EXPECT_THAT(simulator.current().status->warnings, Contains(refused.message));
+  EXPECT_EQ(simulator.current().ego.pose.x, 10);
+}
+
+TEST(WorldLoader, AHeightmapOfAnotherSizeIsRefusedByName) {
+  const gs::testing::TempDir dir;
+  gs::writeBundle(dir / "world", gs::makeMinimalBundle());
+  gs::writeFile(dir / "world/geometry/heightmap.bin", std::string_view("1234"));
+  try {
+    loadWorld(dir / "world");
+    FAIL() << "not refused";
+  } catch (const gs::Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("] INVALID_HEIGHTMAP_SIZE: "));
+    EXPECT_THAT(error.what(), HasSubstr("need"));
+  }
 }
 
 }  // namespace

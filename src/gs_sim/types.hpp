@@ -26,6 +26,8 @@ struct EgoPose {
 };
 gs::Rigid3 mapFromBase(const EgoPose& pose);
 EgoPose toEgoPose(const gs::Rigid3& map_from_base, gs::Stamp stamp);
+// Why nobody can be there, as a line with an error code; empty when one can.
+std::string problemWith(const EgoPose& pose);
 
 struct EgoTwist {
   double vx = 0, vy = 0, vz = 0;  // in base_link

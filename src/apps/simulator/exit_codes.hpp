@@ -16,6 +16,8 @@ constexpr int simulatorExitCode(gs::ErrorCode code) {
     case ErrorCode::BundleInvalid:
     case ErrorCode::InvalidCalibration:  // these are files of the bundle too
     case ErrorCode::HeightmapInvalid:
+    case ErrorCode::InvalidQuaternion:
+    case ErrorCode::InvalidTransform:
     case ErrorCode::InvalidHeightmapSize: return 2;
     case ErrorCode::FileMissing: return 3;
     case ErrorCode::GpuNotAvailable: return 4;
@@ -29,8 +31,6 @@ constexpr int simulatorExitCode(gs::ErrorCode code) {
     case ErrorCode::GpuOutOfMemory:
     case ErrorCode::CheckpointNotFound:
     case ErrorCode::PointcloudEmpty:
-    case ErrorCode::InvalidQuaternion:
-    case ErrorCode::InvalidTransform:
     case ErrorCode::InvalidTimestamp:
     case ErrorCode::InvalidControlInput:
     case ErrorCode::InvalidImageSize:

@@ -98,6 +98,7 @@ class FakeHost : public SimulationHost {
   }
   gs_sim::RequestResult reset(const std::optional<gs_sim::EgoPose>& pose,
                               bool reset_time) override {
+    if (pose && !gs_sim::problemWith(*pose).empty()) return {false, gs_sim::problemWith(*pose)};
     if (reset_time) k = 0;
     placed.reset();
     if (pose) placed = {*pose, {}};
@@ -105,6 +106,7 @@ class FakeHost : public SimulationHost {
   }
   gs_sim::RequestResult setEgoPose(const gs_sim::EgoPose& pose,
                                    const gs_sim::EgoTwist& twist) override {
+    if (!gs_sim::problemWith(pose).empty()) return {false, gs_sim::problemWith(pose)};
     placed = {pose, twist};
     return {true, ""};
   }
