@@ -19,7 +19,8 @@ class RaycastLidars final : public LidarGeneratorInterface {
         world_(raycast_.use_heightmap ? &bundle.heightmap : nullptr, meshOf(bundle, raycast_)) {
     for (const auto& [id, lidar] : bundle.calibration.lidars)
       models_.emplace(id, gs::LidarModel(id, lidar,
-                                         {.rate_hz = parameters.rate_override,
+                                         {.rays = bundle.raysOf(lidar.spec),
+                                          .rate_hz = parameters.rate_override,
                                           .seed = raycast_.seed,
                                           .world = &world_.reflectivity}));
     if (raycast_.add_noise) noise_ = {raycast_.noise_std, raycast_.dropout};

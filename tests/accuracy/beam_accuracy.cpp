@@ -30,6 +30,10 @@ LidarSpec specOf(const Guess& guess) {
   else return guess;
 }
 
+std::vector<double> elevationsOf(const LidarSpec& spec) {
+  return makeSpinningPattern(spec, 10, "beams").grid->elevations;
+}
+
 }  // namespace
 
 BeamAgreement compareBeams(const SampleDriveTruth& truth, size_t stride) {
@@ -40,8 +44,8 @@ BeamAgreement compareBeams(const SampleDriveTruth& truth, size_t stride) {
   for (int64_t k = 0; toSeconds(lidarTime(options, id, k)) < options.seconds;
        k += static_cast<int64_t>(stride))
     clouds.push_back(toPoints(scanDrive(truth, renderer, id, k), options.clouds));
-  const std::vector<double> found = channelElevations(specOf(gs_builder::inferLidarSpec(clouds)));
-  const std::vector<double> expected = channelElevations(lidar.spec);
+  const std::vector<double> found = elevationsOf(specOf(gs_builder::inferLidarSpec(clouds)));
+  const std::vector<double> expected = elevationsOf(lidar.spec);
   BeamAgreement agreement{.beams = found.size(), .true_beams = expected.size()};
   if (found.size() != expected.size())
     agreement.largest_error_deg = std::numeric_limits<double>::quiet_NaN();

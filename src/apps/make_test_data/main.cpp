@@ -8,6 +8,7 @@
 #include "gs/bundle/write_bundle.hpp"
 #include "gs/synthetic/broken_bundles.hpp"
 #include "gs/synthetic/minimal_bundle.hpp"
+#include "gs/synthetic/rosette.hpp"
 
 namespace {
 
@@ -15,11 +16,20 @@ void addWorldCommand(CLI::App& app) {
   auto* command = app.add_subcommand("world", "Write the minimal test world");
   auto target = std::make_shared<std::filesystem::path>();
   command->add_option("directory", *target, "Folder to write; an old one is replaced")->required();
+  auto has_rosette = std::make_shared<bool>(false);
+  command
+      ->add_option("--lidar", *has_rosette,
+                   "spinning (default), or rosette: rays from a table, as of solid-state LiDARs")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, bool>{{"spinning", false}, {"rosette", true}}));
   command->footer(
-      "Example (what is checked in as worlds/minimal_test):\n"
-      "  gs-make-test-data world worlds/minimal_test");
-  command->callback([target] {
-    gs::writeBundle(*target, gs::makeMinimalBundle());
+      "Example (what is checked in as worlds/minimal_test, and another LiDAR in it):\n"
+      "  gs-make-test-data world worlds/minimal_test\n"
+      "  gs-make-test-data world /tmp/rosette --lidar rosette");
+  command->callback([target, has_rosette] {
+    gs::WorldBundle world = gs::makeMinimalBundle();
+    if (*has_rosette) mountRosette(world, "top");
+    gs::writeBundle(*target, world);
     std::cout << target->string() << ": minimal test world\n";
   });
 }

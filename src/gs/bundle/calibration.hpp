@@ -85,6 +85,9 @@ struct CameraCalibration {
 
 struct LidarSpec {
   std::string model = "generic";
+  // A table of rays (lidar_rays.hpp), by its path in the bundle, for a sensor that does not turn;
+  // what says how it turns is not looked at then.
+  std::optional<std::string> pattern;
   int channels = 0;
   double horizontal_resolution_deg = 0.2;
   std::array<double, 2> vertical_fov_deg{-25, 15};
@@ -102,9 +105,11 @@ struct LidarSpec {
   bool operator==(const LidarSpec&) const = default;
   static void fields(auto& self, auto&& visit) {
     visit("model", self.model);
-    visit("channels", self.channels, {.is_required = true});
-    visit("horizontal_resolution", self.horizontal_resolution_deg, {.is_required = true});
-    visit("vertical_fov", self.vertical_fov_deg, {.is_required = true});
+    visit("pattern", self.pattern);
+    const bool turns = !self.pattern;  // it was read just above
+    visit("channels", self.channels, {.is_required = turns});
+    visit("horizontal_resolution", self.horizontal_resolution_deg, {.is_required = turns});
+    visit("vertical_fov", self.vertical_fov_deg, {.is_required = turns});
     visit("vertical_angles_deg", self.vertical_angles_deg);
     visit("vertical_offsets", self.vertical_offsets);
     visit("max_range", self.max_range, {.is_required = true});

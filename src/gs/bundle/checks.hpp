@@ -25,6 +25,7 @@ void checkHeightmapMeta(const HeightmapMeta& meta, FileReporter& reporter);
 void checkHeightmap(const Heightmap& map, const HeightmapMeta& meta, FileReporter& reporter);
 void checkMesh(const TriangleMesh& mesh, FileReporter& reporter);
 void checkCalibration(const Calibration& calibration, FileReporter& reporter);
+void checkLidarRays(const LidarRayTable& table, double rate_hz, FileReporter& reporter);
 void checkStaticTransforms(const StaticTransforms& transforms, FileReporter& reporter);
 void checkTimebase(const Timebase& timebase, FileReporter& reporter);
 

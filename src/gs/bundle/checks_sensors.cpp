@@ -11,6 +11,8 @@
 namespace gs {
 namespace {
 
+constexpr double kManyPoints = 200'000;  // of a sweep
+
 bool isPositive(double value) { return std::isfinite(value) && value > 0; }
 
 bool isDeviation(double value, double limit) { return value >= 0 && value <= limit; }
@@ -85,9 +87,8 @@ void checkKind(const std::string& where, const CameraCalibration& camera, FileRe
                            : "has coefficients that are not finite");
 }
 
-void checkKind(const std::string& sensor, const LidarCalibration& lidar, FileReporter& reporter) {
-  const LidarSpec& spec = lidar.spec;
-  const std::string where = sensor + ".spec";
+// How a LiDAR turns.
+void checkTurn(const std::string& where, const LidarSpec& spec, FileReporter& reporter) {
   const bool has_table = !spec.vertical_angles_deg.empty();
   const auto channels = static_cast<size_t>(std::max(0, spec.channels));
   if (channels < 1 || channels > 4096 || (has_table && spec.vertical_angles_deg.size() != channels))
@@ -101,9 +102,6 @@ void checkKind(const std::string& sensor, const LidarCalibration& lidar, FileRep
     reporter.add("calibration.lidar_channels", where + ".vertical_offsets",
                  fmt::format("has {} heights for {} vertical angles, or one above 10 m",
                              offsets->size(), spec.vertical_angles_deg.size()));
-  if (!isPositive(spec.intensity_max.value_or(1)) || !isPositive(spec.usual_intensity.value_or(1)))
-    reporter.add("calibration.lidar_intensity", where + ".intensity_max",
-                 "and usual_intensity must be positive");
   const auto isElevation = [](double deg) { return deg >= -90 && deg <= 90; };
   if (!(isElevation(spec.vertical_fov_deg[0]) && isElevation(spec.vertical_fov_deg[1]) &&
         spec.vertical_fov_deg[0] < spec.vertical_fov_deg[1]) ||
@@ -115,9 +113,18 @@ void checkKind(const std::string& sensor, const LidarCalibration& lidar, FileRep
   if (!(step > 0 && step <= 360))
     reporter.add("calibration.lidar_resolution", where + ".horizontal_resolution",
                  fmt::format("= {} degrees", step));
-  else if (const double points = std::round(360.0 / step) * spec.channels; points > 200'000)
+  else if (const double points = std::round(360.0 / step) * spec.channels; points > kManyPoints)
     reporter.add("calibration.lidar_points", where,
                  fmt::format("asks for {:.0f} points a sweep", points));
+}
+
+void checkKind(const std::string& sensor, const LidarCalibration& lidar, FileReporter& reporter) {
+  const LidarSpec& spec = lidar.spec;
+  const std::string where = sensor + ".spec";
+  if (!spec.pattern) checkTurn(where, spec, reporter);
+  if (!isPositive(spec.intensity_max.value_or(1)) || !isPositive(spec.usual_intensity.value_or(1)))
+    reporter.add("calibration.lidar_intensity", where + ".intensity_max",
+                 "and usual_intensity must be positive");
   if (!(spec.min_range >= 0 && spec.min_range < spec.max_range && std::isfinite(spec.max_range)))
     reporter.add("calibration.lidar_range", where + ".min_range",
                  fmt::format("= {} must be below max_range = {}", spec.min_range, spec.max_range));
@@ -226,6 +233,16 @@ void checkGnssOrigin(const Calibration& calibration, const Metadata::CoordinateS
   if (!calibration.gnss.empty() && !system.origin_lat)
     reporter.add("calibration.gnss_origin", "gnss",
                  "cannot locate anything: metadata.json has no origin_lat, origin_lon, origin_alt");
+}
+
+void checkLidarRays(const LidarRayTable& table, double rate_hz, FileReporter& reporter) {
+  if (!table.rows.empty() && isPositive(rate_hz) && !(table.rows.back().time_sec * rate_hz < 1))
+    reporter.add("lidar_rays.time",
+                 fmt::format("the last ray leaves after {} s, a sweep at {} Hz lasts {} s",
+                             table.rows.back().time_sec, rate_hz, 1 / rate_hz));
+  if (static_cast<double>(table.rows.size()) > kManyPoints)
+    reporter.add("calibration.lidar_points",
+                 fmt::format("asks for {} points a sweep", table.rows.size()));
 }
 
 void checkStaticTransforms(const StaticTransforms& transforms, FileReporter& reporter) {

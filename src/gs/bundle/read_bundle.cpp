@@ -57,8 +57,10 @@ class BundleReader {
   }
 
  private:
-  // A file named in world.yaml: its path when it may be read, after saying what stands against it.
-  std::optional<fs::path> locate(const std::string& name, Need need) {
+  // A file that another one names: its path when it may be read, after saying what stands against
+  // it.
+  std::optional<fs::path> locate(const std::string& name, Need need,
+                                 const std::string& named_in = "world.yaml") {
     report_.files.push_back({.file = name});
     FileReporter reporter(report_, name);
     const ResolvedPath resolved = resolveInside(root_, name);
@@ -66,13 +68,13 @@ class BundleReader {
       case PathProblem::None: break;
       case PathProblem::Empty:
       case PathProblem::Backslash:
-        reporter.add("path.slashes", fmt::format("the path '{}' in world.yaml", name));
+        reporter.add("path.slashes", fmt::format("the path '{}' in {}", name, named_in));
         return std::nullopt;
       case PathProblem::Absolute:
-        reporter.add("path.relative", fmt::format("the path '{}' in world.yaml", name));
+        reporter.add("path.relative", fmt::format("the path '{}' in {}", name, named_in));
         return std::nullopt;
       case PathProblem::Escapes:
-        reporter.add("path.inside", fmt::format("the path '{}' in world.yaml", name));
+        reporter.add("path.inside", fmt::format("the path '{}' in {}", name, named_in));
         return std::nullopt;
     }
     const std::string file_name = resolved.path.filename();
@@ -87,7 +89,7 @@ class BundleReader {
       if (need == Need::Required) {
         reporter.add("file.missing", name == "world.yaml"
                                          ? "it is not there: is this folder a world bundle?"
-                                         : "world.yaml names it, but it is not there");
+                                         : named_in + " names it, but it is not there");
       } else {
         reporter.add("file.missing_optional", "world.yaml names it, but it is not there");
         report_.files.back().status = FileCheck::Status::MissingOptional;
@@ -302,10 +304,42 @@ class BundleReader {
                                others > 0 ? fmt::format(", {} other sensors", others) : "",
                                quotedList(ids)));
 
+    readRays();
+
     const std::string& tf_name = bundle_.index.sensors.tf_static;
     has_transforms_ =
         readDocument(tf_name, bundle_.tf_static, checkStaticTransforms) == Outcome::Sound;
     describe(tf_name, fmt::format("{} transforms", bundle_.tf_static.transforms.size()));
+  }
+
+  // The tables that LiDARs name; several may share one, each with its own rate.
+  void readRays() {
+    for (const auto& [id, lidar] : bundle_.calibration.lidars) {
+      if (!lidar.spec.pattern) continue;
+      const std::string& name = *lidar.spec.pattern;
+      FileReporter reporter(report_, name);
+      if (!bundle_.lidar_rays.contains(name)) {
+        const auto path = locate(name, Need::Required, bundle_.index.sensors.calibration);
+        const auto text = path ? readText(*path, reporter) : std::nullopt;
+        if (!text) continue;
+        std::vector<LidarRayProblem> problems;
+        bundle_.lidar_rays[name] = readLidarRays(*text, problems);
+        for (const LidarRayProblem& problem : problems)
+          reporter.addAtLine(ruleFor(problem.kind), problem.line, problem.message);
+        describe(name, fmt::format("{} rays", bundle_.lidar_rays[name].rows.size()));
+      }
+      checkLidarRays(bundle_.lidar_rays[name], lidar.rate_hz, reporter);
+    }
+  }
+
+  static std::string_view ruleFor(LidarRayProblem::Kind kind) {
+    switch (kind) {
+      case LidarRayProblem::Kind::Format: return "lidar_rays.format";
+      case LidarRayProblem::Kind::Range: return "lidar_rays.range";
+      case LidarRayProblem::Kind::Time: return "lidar_rays.time";
+      case LidarRayProblem::Kind::Count: break;
+    }
+    return "lidar_rays.count";
   }
 
   void readTimebase() {

@@ -66,6 +66,8 @@ void writeBundleInto(const fs::path& directory, const WorldBundle& bundle) {
     writeFileAtomically(place(*index.geometry.static_mesh),
                         mesh->normals.empty() ? encodeCompactGlb(*mesh) : encodeGlb(*mesh));
   writeDocument(index.sensors.calibration, bundle.calibration);
+  for (const auto& [name, rays] : bundle.lidar_rays)
+    writeFileAtomically(place(name), writeLidarRays(rays));
   writeDocument(index.sensors.tf_static, bundle.tf_static);
   writeDocument(index.sim.timebase, bundle.timebase);
 }

@@ -69,7 +69,7 @@ LidarModel::LidarModel(std::string id, const LidarCalibration& lidar, const Opti
     : id_(std::move(id)),
       frame_id_(lidar.frame_id),
       base_from_lidar_(lidar.extrinsics.baseFromSensor()),
-      pattern_(makeLidarPattern(lidar.spec, options.rate_hz.value_or(lidar.rate_hz), id_)),
+      pattern_(makeLidarPattern(id_, lidar, options.rays, options.rate_hz)),
       octets_(octetsOf(pattern_)),
       min_range_(lidar.spec.min_range),
       max_range_(lidar.spec.max_range),

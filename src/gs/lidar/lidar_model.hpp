@@ -49,8 +49,9 @@ struct RayReturn {
 class LidarModel {
  public:
   struct Options {
-    std::optional<double> rate_hz;  // absent: as calibrated
-    uint64_t seed = 1;              // of the noise, with the id
+    const LidarRayTable* rays = nullptr;  // that the spec names as its pattern
+    std::optional<double> rate_hz;        // absent: as calibrated
+    uint64_t seed = 1;                    // of the noise, with the id
     // Of the world that it will look at, to scale intensities by; null: nothing is known of it.
     const SurfaceReflectivity* world = nullptr;
   };

@@ -7,6 +7,7 @@
 
 #include "gs/geometry/testing/street_world.hpp"
 #include "gs/lidar/lidar_model.hpp"
+#include "gs/synthetic/rosette.hpp"
 
 namespace gs {
 namespace {
@@ -59,6 +60,14 @@ void benchSweep(benchmark::State& state, const LidarModel& model) {
 void benchSpinning(benchmark::State& state) {
   benchSweep(state, LidarModel("top", spinning(), {.world = &world().reflectivity}));
 }
+// As many rays as above, from a table whose neighbours in time are no neighbours in space.
+void benchRosette(benchmark::State& state) {
+  LidarCalibration lidar = spinning();
+  lidar.spec.pattern = "sensors/rays_top.csv";
+  const LidarRayTable rays = makeRosette({.shots = 57'600});
+  benchSweep(state, LidarModel("top", lidar, {.rays = &rays, .world = &world().reflectivity}));
+}
+BENCHMARK(benchRosette)->Name("lidar_model/rosette_230400")->Unit(benchmark::kMillisecond);
 BENCHMARK(benchSpinning)->Name("lidar_model/128x1800")->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -33,26 +33,42 @@ struct FlatWorld {
 struct Shot {
   FlatWorld world;
   LidarSpec spec = kSpec;
+  LidarRayTable rays;  // empty: it turns as the spec says
   Rigid3 map_from_base;
   std::optional<BodyTwist> twist;
   std::optional<LidarNoise> noise;
   uint64_t seed = 1;
   int64_t step = 0;
 
+  LidarModel model(const LidarWorld& surfaces) const {
+    LidarCalibration lidar{.frame_id = "lidar_top",
+                           .extrinsics = {.translation = {0, 0, 2}},
+                           .spec = spec,
+                           .rate_hz = 10};
+    if (!rays.rows.empty()) lidar.spec.pattern = "sensors/rays_top.csv";
+    return LidarModel("top", lidar, {.rays = &rays, .seed = seed, .world = &surfaces.reflectivity});
+  }
+  SweepPoses poses(const LidarModel& model) const {
+    if (!twist) return SweepPoses(map_from_base * model.baseFromLidar());
+    return SweepPoses(map_from_base, *twist, model.baseFromLidar(), model.period());
+  }
   LidarScan scan() const {
     const LidarWorld surfaces(&world.ground, &world.wall);
-    const LidarModel model("top",
-                           {.frame_id = "lidar_top",
-                            .extrinsics = {.translation = {0, 0, 2}},
-                            .spec = spec,
-                            .rate_hz = 10},
-                           {.seed = seed, .world = &surfaces.reflectivity});
-    const SweepPoses poses =
-        twist ? SweepPoses(map_from_base, *twist, model.baseFromLidar(), model.period())
-              : SweepPoses(map_from_base * model.baseFromLidar());
-    return model.sweep(surfaces, poses, noise, {1000}, step);
+    const LidarModel lidar = model(surfaces);
+    return lidar.sweep(surfaces, poses(lidar), noise, {1000}, step);
   }
 };
+
+// A spiral that begins ahead and winds outwards: rays in no grid.
+LidarRayTable spiral(int count) {
+  LidarRayTable table;
+  for (int i = 0; i < count; ++i) {
+    const double part = static_cast<double>(i) / count, angle = 200 * part;
+    table.rows.push_back({30 * part * std::cos(angle), 30 * part * std::sin(angle), 0.1 * part,
+                          static_cast<uint16_t>(i % 6)});
+  }
+  return table;
+}
 
 double rangeOf(const LidarScan& scan, size_t i) {
   return std::hypot(scan.x[i], scan.y[i], scan.z[i]);
@@ -228,6 +244,53 @@ TEST(LidarModel, TakesReflectivityFromTheMesh) {
     ++ahead;
   }
   EXPECT_GT(ahead, 300u);
+}
+
+TEST(LidarModel, ShootsAnyListOfRaysInItsOrder) {
+  const Shot shot{.rays = spiral(1000), .twist = BodyTwist{.linear = {10, 0, 0}}};
+  const LidarScan scan = shot.scan();
+  ASSERT_GT(scan.size(), 600u);
+  size_t on_wall = 0;
+  for (size_t i = 0; i < scan.size(); ++i) {
+    ASSERT_TRUE(i == 0 || scan.time_offset_ns[i] >= scan.time_offset_ns[i - 1]);
+    const auto& row = shot.rays.rows[std::lround(scan.time_offset_ns[i] * 1e-5)];
+    ASSERT_EQ(scan.ring[i], row.ring);
+    ASSERT_NEAR(std::atan2(scan.y[i], scan.x[i]) * 180 / std::numbers::pi, row.azimuth_deg, 1e-3);
+    if (std::abs(scan.z[i] + 2) < 1e-3) continue;
+    ++on_wall;
+    ASSERT_NEAR(scan.x[i] + 10 * 1e-9 * scan.time_offset_ns[i], 20, 2e-3) << "in the map";
+  }
+  EXPECT_GT(on_wall, 300u);
+  EXPECT_TRUE(scan.return_index.empty());
+}
+
+// Eight at once and in single precision, against one by one as a ray is defined.
+TEST(LidarModel, EveryRayMeetsWhatItsDefinitionMeets) {
+  Shot turning{.twist = BodyTwist{.linear = {8, 1, 0}, .angular = {0.1, 0, 0.6}}};
+  turning.map_from_base = {Quat(Eigen::AngleAxisd(0.3, Vec3(1, 2, 3).normalized())), {3, 4, 0.5}};
+  Shot listed = turning;
+  listed.rays = spiral(997);
+  for (const Shot& shot : {turning, listed}) {
+    const LidarWorld surfaces(&shot.world.ground, &shot.world.wall);
+    const LidarModel model = shot.model(surfaces);
+    const SweepPoses poses = shot.poses(model);
+    const std::vector<RayReturn> returns = model.returns(surfaces, poses, {}, 0);
+    ASSERT_EQ(returns.size(), model.pattern().rays.size());
+    size_t met = 0;
+    for (size_t i = 0; i < returns.size(); ++i) {
+      const LidarRay& ray = model.pattern().rays[i];
+      const RayInMap plain = rayInMap(ray, poses.at(model.pattern().moments[ray.moment].part));
+      RayOctet one{};
+      one.set(0, surfaces.surfaces.toLocal(plain.from), plain.way.cast<float>(), 60);
+      surfaces.surfaces.castSingly(one);
+      const bool is_hit = one.surface[0] != HitSurface::Nothing && one.range[0] >= 1;
+      const float expected = is_hit ? one.range[0] : 0;
+      if (std::abs(expected - 60) < 0.1f || returns[i].range > 59.9f) continue;
+      ASSERT_NEAR(returns[i].range, expected, 2e-3 * std::max(1.0f, expected)) << i;
+      met += is_hit;
+    }
+    EXPECT_GT(met, returns.size() / 3);
+  }
 }
 
 TEST(LidarReflectivity, TheGroundTakesThatOfTheMeshOnIt) {

@@ -16,7 +16,7 @@ namespace {
 constexpr double kRadians = std::numbers::pi / 180;
 constexpr int kMaxChannels = 4096;
 constexpr size_t kOctet = 8;  // lanes of RayOctet
-constexpr double kMaxRays = 16'777'216;
+constexpr auto kMaxRays = static_cast<double>(kMaxLidarRays);
 
 [[noreturn]] void refuse(const std::string& id, const std::string& what) {
   throw Error({.code = ErrorCode::InvalidCalibration,
@@ -45,7 +45,14 @@ std::vector<double> elevationsOf(const LidarSpec& spec) {
   return degrees;
 }
 
-void check(const LidarSpec& spec, double rate_hz, const std::string& id) {
+void checkSensor(const LidarSpec& spec, double rate_hz, const std::string& id) {
+  if (!(spec.min_range >= 0 && spec.max_range > spec.min_range && std::isfinite(spec.max_range)))
+    refuse(id, fmt::format("ranges from {} m to {} m", spec.min_range, spec.max_range));
+  if (!(rate_hz >= 0.25 && std::isfinite(rate_hz)))  // times within a sweep are 32 bits of ns
+    refuse(id, fmt::format("rate_hz = {}", rate_hz));
+}
+
+void checkTurn(const LidarSpec& spec, const std::string& id) {
   if (spec.channels < 1 || spec.channels > kMaxChannels)
     refuse(id, fmt::format("channels = {}, not within 1 and {}", spec.channels, kMaxChannels));
   if (!spec.vertical_angles_deg.empty() &&
@@ -61,10 +68,10 @@ void check(const LidarSpec& spec, double rate_hz, const std::string& id) {
   if (!(std::round(360 / step) * spec.channels <= kMaxRays))
     refuse(id, fmt::format("a turn of {} channels by {} degrees has more than {} rays",
                            spec.channels, step, kMaxRays));
-  if (!(spec.min_range >= 0 && spec.max_range > spec.min_range && std::isfinite(spec.max_range)))
-    refuse(id, fmt::format("ranges from {} m to {} m", spec.min_range, spec.max_range));
-  if (!(rate_hz >= 0.25 && std::isfinite(rate_hz)))  // times within a sweep are 32 bits of ns
-    refuse(id, fmt::format("rate_hz = {}", rate_hz));
+}
+
+LidarMoment momentAt(double part, double rate_hz) {
+  return {part, static_cast<uint32_t>(std::llround(1e9 / rate_hz * part))};
 }
 
 // How far along Hilbert's curve a cell of a 65536 x 65536 square is: the curve goes from each cell
@@ -108,8 +115,9 @@ std::vector<uint32_t> octetsOfGrid(size_t columns, size_t channels) {
 
 }  // namespace
 
-LidarPattern makeLidarPattern(const LidarSpec& spec, double rate_hz, const std::string& id) {
-  check(spec, rate_hz, id);
+LidarPattern makeSpinningPattern(const LidarSpec& spec, double rate_hz, const std::string& id) {
+  checkTurn(spec, id);
+  checkSensor(spec, rate_hz, id);
   const std::vector<double> elevations = elevationsOf(spec);
   if (!std::all_of(elevations.begin(), elevations.end(), isElevation))
     refuse(id, "an elevation is not within -90 and 90 degrees");
@@ -135,7 +143,32 @@ LidarPattern makeLidarPattern(const LidarSpec& spec, double rate_hz, const std::
                               .height = static_cast<float>(heights[order[ring]]),
                               .moment = static_cast<uint32_t>(column),
                               .ring = static_cast<uint16_t>(ring)});
-    pattern.moments.push_back({turn, static_cast<uint32_t>(std::llround(1e9 / rate_hz * turn))});
+    pattern.moments.push_back(momentAt(turn, rate_hz));
+  }
+  return pattern;
+}
+
+LidarPattern makeLidarPattern(const std::string& id, const LidarCalibration& lidar,
+                              const LidarRayTable* rays, std::optional<double> rate_hz) {
+  const double rate = rate_hz.value_or(lidar.rate_hz);
+  if (!lidar.spec.pattern) return makeSpinningPattern(lidar.spec, rate, id);
+  checkSensor(lidar.spec, rate, id);
+  if (!rays || rays->rows.empty() || rays->rows.size() > kMaxLidarRays)
+    refuse(id, fmt::format("its pattern '{}' has no rays, or too many", *lidar.spec.pattern));
+  LidarPattern pattern;
+  pattern.rays.reserve(rays->rows.size());
+  for (const LidarRayTable::Row& row : rays->rows) {
+    const double part = row.time_sec * lidar.rate_hz;
+    if (!(part >= 0 && part < 1) || !(std::abs(row.azimuth_deg) <= 360) ||
+        !isElevation(row.elevation_deg))
+      refuse(id, fmt::format("a ray at {}, {} degrees leaves after {} of the sweep",
+                             row.azimuth_deg, row.elevation_deg, part));
+    if (pattern.moments.empty() || pattern.moments.back().part != part)
+      pattern.moments.push_back(momentAt(part, rate));
+    pattern.rays.push_back(
+        {.direction = directionOf(row.azimuth_deg * kRadians, row.elevation_deg * kRadians),
+         .moment = static_cast<uint32_t>(pattern.moments.size() - 1),
+         .ring = row.ring});
   }
   return pattern;
 }

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "gs/bundle/calibration.hpp"
-#include "gs/core/linear.hpp"
+#include "gs/bundle/lidar_rays.hpp"
+#include "gs/core/rigid3.hpp"
 
 namespace gs {
 
@@ -43,7 +44,25 @@ struct LidarPattern {
 // from above, as such sensors do; ring 0 is the lowest channel. Throws gs::Error
 // (INVALID_CALIBRATION, component lidar_generator) when it is empty, not finite or larger than
 // anybody's memory; `id` says whose it is.
-LidarPattern makeLidarPattern(const LidarSpec& spec, double rate_hz, const std::string& id);
+LidarPattern makeSpinningPattern(const LidarSpec& spec, double rate_hz, const std::string& id);
+
+// A LiDAR of either kind; `rays` is the table that its spec names. Throws as above, also when that
+// is missing. At another rate than the calibrated one (absent: at that) the same rays follow each
+// other faster or slower.
+LidarPattern makeLidarPattern(const std::string& id, const LidarCalibration& lidar,
+                              const LidarRayTable* rays, std::optional<double> rate_hz = {});
+
+// The plain definition of a ray in the map, of a sensor at a pose, and of a point on it, in the
+// frame of the sensor. Whoever shoots faster is tested against it.
+struct RayInMap {
+  Vec3 from, way;
+};
+inline RayInMap rayInMap(const LidarRay& ray, const Rigid3& map_from_lidar) {
+  return {map_from_lidar * Vec3(0, 0, ray.height), map_from_lidar.rotation * ray.direction};
+}
+inline Vec3 pointAt(const LidarRay& ray, double range) {
+  return range * ray.direction + Vec3(0, 0, ray.height);
+}
 
 // Indices of rays, eight by eight, so that those of an octet go roughly the same way and octets
 // follow each other as neighbours do: what a ray-caster likes. Each ray stands there at least once;

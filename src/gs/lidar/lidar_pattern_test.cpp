@@ -16,7 +16,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 TEST(LidarPattern, SpreadsChannelsAndTurnsClockwiseFromBehind) {
-  const LidarPattern pattern = makeLidarPattern(
+  const LidarPattern pattern = makeSpinningPattern(
       {.channels = 3, .horizontal_resolution_deg = 90, .vertical_fov_deg = {-20, 10}}, 10, "top");
   ASSERT_EQ(pattern.rays.size(), 12u);
   const double azimuths[] = {180, 90, 0, -90}, elevations[] = {-20, -5, 10};
@@ -38,11 +38,11 @@ TEST(LidarPattern, SpreadsChannelsAndTurnsClockwiseFromBehind) {
 }
 
 TEST(LidarPattern, TakesAnyTableAndSortsItHeightsWithTheirAngles) {
-  const LidarPattern pattern = makeLidarPattern({.channels = 3,
-                                                 .horizontal_resolution_deg = 360,
-                                                 .vertical_angles_deg = {4, -8, 0},
-                                                 .vertical_offsets = {{0.2, 0.1, 0.15}}},
-                                                10, "top");
+  const LidarPattern pattern = makeSpinningPattern({.channels = 3,
+                                                    .horizontal_resolution_deg = 360,
+                                                    .vertical_angles_deg = {4, -8, 0},
+                                                    .vertical_offsets = {{0.2, 0.1, 0.15}}},
+                                                   10, "top");
   ASSERT_EQ(pattern.rays.size(), 3u);
   EXPECT_LT(pattern.rays[0].direction.z(), pattern.rays[1].direction.z());
   EXPECT_DOUBLE_EQ(pattern.rays[1].direction.z(), 0);
@@ -68,9 +68,10 @@ void expectWholeOctets(const LidarPattern& pattern) {
 TEST(LidarPattern, OctetsHoldEveryRay) {
   for (const int channels : {1, 2, 3, 16})
     for (const double degrees : {360.0, 30.0, 7.0})
-      expectWholeOctets(makeLidarPattern(
+      expectWholeOctets(makeSpinningPattern(
           {.channels = channels, .horizontal_resolution_deg = degrees}, 10, "top"));
-  LidarPattern list = makeLidarPattern({.channels = 7, .horizontal_resolution_deg = 9}, 10, "top");
+  LidarPattern list =
+      makeSpinningPattern({.channels = 7, .horizontal_resolution_deg = 9}, 10, "top");
   list.grid.reset();
   expectWholeOctets(list);
   list.rays.resize(3);
@@ -78,7 +79,7 @@ TEST(LidarPattern, OctetsHoldEveryRay) {
 }
 
 TEST(LidarPattern, OctetsOfAListGoTheSameWay) {
-  LidarPattern list = makeLidarPattern(
+  LidarPattern list = makeSpinningPattern(
       {.channels = 64, .horizontal_resolution_deg = 0.5, .vertical_fov_deg = {-20, 11.5}}, 10,
       "top");
   list.grid.reset();
@@ -96,10 +97,50 @@ TEST(LidarPattern, OctetsOfAListGoTheSameWay) {
   EXPECT_LT(static_cast<double>(wide), 0.02 * static_cast<double>(octets.size()));
 }
 
+LidarCalibration withTable() { return {.spec = {.pattern = "rays.csv"}, .rate_hz = 10}; }
+
+TEST(LidarPattern, MayBeAnyListOfRays) {
+  const LidarRayTable table{{{0, 0, 0, 3}, {90, 0, 0, 65535}, {-30, 45, 0.05, 1}}};
+  const LidarPattern pattern = makeLidarPattern("front", withTable(), &table);
+  ASSERT_EQ(pattern.rays.size(), 3u);
+  EXPECT_FALSE(pattern.grid);
+  EXPECT_TRUE(pattern.rays[0].direction.isApprox(Vec3(1, 0, 0), 1e-12));
+  EXPECT_TRUE(pattern.rays[1].direction.isApprox(Vec3(0, 1, 0), 1e-12));
+  EXPECT_NEAR(pattern.rays[2].direction.z(), std::sqrt(0.5), 1e-12);
+  EXPECT_LT(pattern.rays[2].direction.y(), 0) << "to the right";
+  EXPECT_EQ(pattern.rays[1].ring, 65535);
+  ASSERT_EQ(pattern.moments.size(), 2u) << "two rays leave at once";
+  EXPECT_EQ(pattern.rays[1].moment, 0u);
+  EXPECT_EQ(pattern.moments[1].time_ns, 50'000'000u);
+  EXPECT_EQ(pattern.moments[1].part, 0.5);
+  const LidarPattern faster = makeLidarPattern("front", withTable(), &table, 20);
+  EXPECT_EQ(faster.moments[1].time_ns, 25'000'000u);
+  EXPECT_EQ(faster.moments[1].part, 0.5);
+}
+
+TEST(LidarPattern, RefusesListsThatCannotBeShot) {
+  const auto refused = [](const LidarRayTable* table) {
+    try {
+      makeLidarPattern("front", withTable(), table);
+    } catch (const Error& error) {
+      return error.report().code == ErrorCode::InvalidCalibration;
+    }
+    return false;
+  };
+  const LidarRayTable none, late{{{0, 0, 0.1, 0}}}, steep{{{0, 91, 0, 0}}}, odd{{{kNaN, 0, 0, 0}}},
+      fine{{{0, 0, 0.09, 0}}};
+  EXPECT_TRUE(refused(nullptr));
+  EXPECT_TRUE(refused(&none));
+  EXPECT_TRUE(refused(&late));
+  EXPECT_TRUE(refused(&steep));
+  EXPECT_TRUE(refused(&odd));
+  EXPECT_FALSE(refused(&fine));
+}
+
 TEST(LidarPattern, RefusesTablesThatCannotBeShot) {
   const auto refused = [](const LidarSpec& spec, double rate_hz = 10) {
     try {
-      makeLidarPattern(spec, rate_hz, "top");
+      makeSpinningPattern(spec, rate_hz, "top");
     } catch (const Error& error) {
       return error.report().code == ErrorCode::InvalidCalibration;
     }

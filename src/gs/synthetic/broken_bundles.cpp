@@ -31,6 +31,7 @@ constexpr const char* kHeightsMeta = "geometry/heightmap.yaml";
 constexpr const char* kDrivable = "geometry/drivable.geojson";
 constexpr const char* kMesh = "geometry/static_mesh.glb";
 constexpr const char* kCalibration = "sensors/calibration.yaml";
+constexpr const char* kRays = "sensors/rays_top.csv";
 constexpr const char* kTf = "sensors/tf_static.json";
 constexpr const char* kTimebase = "sim/timebase.yaml";
 
@@ -313,10 +314,25 @@ std::vector<BrokenBundle> makeDrivableRules() {
   };
 }
 
+// The minimal world, its LiDAR with a table of rays.
+constexpr const char* kTurns = "vertical_angles_deg: []";
+constexpr const char* kTable = "pattern: \"sensors/rays_top.csv\"";
+Damage withRays(const std::string& table) {
+  return [=](const fs::path& dir) {
+    edit::replaceText(dir / kCalibration, kTurns, kTable);
+    edit::writeText(dir / kRays, table);
+  };
+}
+
+void withManyRays(const fs::path& dir) {
+  withRays(writeLidarRays({std::vector<LidarRayTable::Row>(200'001)}))(dir);
+}
+
 std::vector<BrokenBundle> makeSensorRules() {
   const auto calibration = [](const char* from, const char* to) {
     return replace(kCalibration, from, to);
   };
+  const std::string header = "azimuth_deg,elevation_deg,time_sec,ring\n";
   return {
       {"calibration.sensors", "calibration_sensors", kCalibration,
        both(text(kCalibration, "version: \"1.0.0\"\ncameras: {}\nlidars: {}\n"),
@@ -358,6 +374,16 @@ std::vector<BrokenBundle> makeSensorRules() {
        calibration("min_range: 0.5", "min_range: 500")},
       {"calibration.lidar_points", "calibration_lidar_points", kCalibration,
        calibration("horizontal_resolution: 0.4", "horizontal_resolution: 0.05")},
+      {"lidar_rays.format", "lidar_rays_header", kRays, withRays("azimuth,elevation,time,ring\n")},
+      {"lidar_rays.format", "lidar_rays_columns", kRays, withRays(header + "1,2,0\n")},
+      {"lidar_rays.range", "lidar_rays_range", kRays, withRays(header + "1,95,0,0\n")},
+      {"lidar_rays.time", "lidar_rays_order", kRays, withRays(header + "0,0,0.01,0\n0,1,0,0\n")},
+      {"lidar_rays.time", "lidar_rays_beyond_sweep", kRays, withRays(header + "0,0,3.5,0\n")},
+      {"lidar_rays.count", "lidar_rays_none", kRays, withRays(header)},
+      {"calibration.lidar_points", "lidar_rays_many", kRays, withManyRays},
+      {"file.missing", "lidar_rays_missing", kRays, calibration(kTurns, kTable)},
+      {"path.inside", "lidar_rays_outside", "../rays.csv",
+       calibration(kTurns, "pattern: \"../rays.csv\"")},
       {"tf_static.missing", "tf_static_missing", kTf,
        replace(kTf, "\"child_frame_id\": \"lidar_top\"", "\"child_frame_id\": \"lidar_rear\"")},
       {"tf_static.missing", "tf_static_other_parent", kTf,

@@ -78,7 +78,8 @@ DriveScan scanDrive(const SampleDriveTruth& truth, const TownRenderer& renderer,
   for (auto other = options.rig.lidars.begin(); other->first != lidar_id; ++other)
     rng = rng.fork(0x2d);
   DriveScan scan{kSampleDriveStart + stamp,
-                 sweepLidar(renderer, lidar, map_from_lidar, sweep, rng)};
+                 sweepLidar(renderer, makeLidarPattern(lidar_id, lidar, nullptr), lidar,
+                            map_from_lidar, sweep, rng)};
   if (traits.is_motion_compensated)
     compensate(scan.returns, begin, toSeconds(stamp), map_from_lidar);
   if (traits.is_in_ring_order) sortByRing(scan.returns, lidar.rate_hz);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace gs {
 namespace {
@@ -36,12 +35,12 @@ float intensityOf(const TownRenderer::Hit& hit) {
 }
 
 // What dust, dark paint and the ego's own roof make of the true hits.
-void disturb(std::vector<TownRenderer::Hit>& hits, const std::vector<Vec3>& directions,
+void disturb(std::vector<TownRenderer::Hit>& hits, const std::vector<LidarRay>& rays,
              const LidarSpec& spec, const LidarSweepOptions& options, Rng rng) {
   const bool is_clear = options.stray_share <= 0 && options.dropout_share <= 0;
   if (is_clear && !options.own_roof) return;
   for (size_t i = 0; i < hits.size(); ++i) {
-    if (const double roof = options.own_roof ? options.own_roof->rangeAlong(directions[i]) : 0;
+    if (const double roof = options.own_roof ? options.own_roof->rangeAlong(rays[i].direction) : 0;
         roof > 0 && (hits[i].range <= 0 || roof < static_cast<double>(hits[i].range)))
       hits[i] = {.range = static_cast<float>(roof),
                  .reflectivity = 0.4f,
@@ -56,19 +55,6 @@ void disturb(std::vector<TownRenderer::Hit>& hits, const std::vector<Vec3>& dire
 
 }  // namespace
 
-std::vector<double> channelElevations(const LidarSpec& spec) {
-  std::vector<double> elevations;
-  for (int i = 0; i < spec.channels; ++i) {
-    const double f = spec.channels > 1 ? static_cast<double>(i) / (spec.channels - 1) : 0.5;
-    elevations.push_back(spec.vertical_fov_deg[0] +
-                         f * (spec.vertical_fov_deg[1] - spec.vertical_fov_deg[0]));
-  }
-  if (!spec.vertical_angles_deg.empty()) elevations = spec.vertical_angles_deg;
-  std::sort(elevations.begin(), elevations.end());
-  for (double& elevation : elevations) elevation *= std::numbers::pi / 180;
-  return elevations;
-}
-
 double OwnRoof::rangeAlong(const Vec3& direction) const {
   const Rigid3 footprint_from_lidar = lidar_from_footprint.inverse();
   const Vec3 way = footprint_from_lidar.rotation * direction;
@@ -80,32 +66,26 @@ double OwnRoof::rangeAlong(const Vec3& direction) const {
   return is_on_roof ? range : 0;
 }
 
-std::vector<LidarReturn> sweepLidar(const TownRenderer& town, const LidarCalibration& lidar,
+std::vector<LidarReturn> sweepLidar(const TownRenderer& town, const LidarPattern& pattern,
+                                    const LidarCalibration& lidar,
                                     const std::function<Rigid3(double t)>& map_from_lidar,
                                     const LidarSweepOptions& options, Rng rng) {
-  const std::vector<double> elevations = channelElevations(lidar.spec);
-  const auto columns =
-      static_cast<size_t>(std::lround(360.0 / lidar.spec.horizontal_resolution_deg));
   const double period = 1.0 / lidar.rate_hz;
+  std::vector<double> times;
+  std::vector<Rigid3> poses;
+  for (const LidarMoment& moment : pattern.moments) {
+    times.push_back(options.begin + period * moment.part);
+    poses.push_back(map_from_lidar(times.back()));
+  }
   std::vector<TownRenderer::Ray> rays;
-  std::vector<Vec3> directions;  // in the sensor's frame
-  rays.reserve(columns * elevations.size());
-  directions.reserve(rays.capacity());
-  for (size_t column = 0; column < columns; ++column) {
-    const double turn = static_cast<double>(column) / static_cast<double>(columns);
-    const double t = options.begin + period * turn;
-    const Rigid3 pose = map_from_lidar(t);
-    const double azimuth = std::numbers::pi * (1 - 2 * turn);
-    for (const double elevation : elevations) {
-      directions.emplace_back(std::cos(elevation) * std::cos(azimuth),
-                              std::cos(elevation) * std::sin(azimuth), std::sin(elevation));
-      rays.push_back(
-          {pose.translation.cast<float>(), (pose.rotation * directions.back()).cast<float>(), t});
-    }
+  rays.reserve(pattern.rays.size());
+  for (const LidarRay& ray : pattern.rays) {
+    const auto [from, way] = rayInMap(ray, poses[ray.moment]);
+    rays.push_back({from.cast<float>(), way.cast<float>(), times[ray.moment]});
   }
   std::vector<TownRenderer::Hit> hits(rays.size());
   town.cast(rays, hits, options.has_moving_objects);
-  disturb(hits, directions, lidar.spec, options, rng.fork(0xd15));
+  disturb(hits, pattern.rays, lidar.spec, options, rng.fork(0xd15));
 
   std::vector<LidarReturn> returns;
   for (size_t i = 0; i < rays.size(); ++i) {
@@ -114,10 +94,10 @@ std::vector<LidarReturn> sweepLidar(const TownRenderer& town, const LidarCalibra
     if (hits[i].range <= 0 || range < lidar.spec.min_range || range > lidar.spec.max_range ||
         !isStrongEnough(hits[i], lidar.spec))
       continue;
-    const Vec3f point = (range * directions[i]).cast<float>();
-    returns.push_back({point.x(), point.y(), point.z(), intensityOf(hits[i]),
-                       static_cast<uint16_t>(i % elevations.size()),
-                       static_cast<float>(rays[i].t - options.begin), hits[i].thing});
+    const Vec3f point = pointAt(pattern.rays[i], range).cast<float>();
+    returns.push_back({point.x(), point.y(), point.z(), intensityOf(hits[i]), pattern.rays[i].ring,
+                       static_cast<float>(rays[i].t - options.begin), hits[i].thing,
+                       static_cast<uint32_t>(i)});
   }
   return returns;
 }

@@ -8,6 +8,7 @@
 
 #include "gs/bundle/calibration.hpp"
 #include "gs/core/rng.hpp"
+#include "gs/lidar/lidar_pattern.hpp"
 #include "gs/synthetic/town_renderer.hpp"
 
 namespace gs {
@@ -19,10 +20,8 @@ struct LidarReturn {
   uint16_t ring;    // channel, 0 is the lowest
   float time;       // s since the sweep began
   Thing thing;      // truth: what it lies on
+  uint32_t ray;     // of the pattern
 };
-
-// Elevation of each channel, lowest first: listed ones, or evenly spread over vertical_fov.
-std::vector<double> channelElevations(const LidarSpec& spec);
 
 // The roof that a LiDAR of the ego stands on: what lies in its shade is not seen, and some of it
 // comes back.
@@ -45,10 +44,10 @@ struct LidarSweepOptions {
   bool has_moving_objects = true;
 };
 
-// A full turn of the sensor, starting backwards and turning clockwise seen from above, while the
-// vehicle moves on: `map_from_lidar` is asked for the pose at each column's time. Shots without a
-// return (sky, out of range, too weak) give no point.
-std::vector<LidarReturn> sweepLidar(const TownRenderer& town, const LidarCalibration& lidar,
+// A sweep of the sensor while the vehicle moves on: `map_from_lidar` is asked for the pose at each
+// moment of the pattern. Shots without a return (sky, out of range, too weak) give no point.
+std::vector<LidarReturn> sweepLidar(const TownRenderer& town, const LidarPattern& pattern,
+                                    const LidarCalibration& lidar,
                                     const std::function<Rigid3(double t)>& map_from_lidar,
                                     const LidarSweepOptions& options, Rng rng);
 

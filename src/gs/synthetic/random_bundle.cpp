@@ -131,11 +131,23 @@ Calibration randomCalibration(Rng& rng) {
   if (rng.below(2) == 0)
     for (int i = 0; i < spec.channels; ++i)
       spec.vertical_angles_deg.push_back(rng.uniform(-25, 15));
+  if (rng.below(3) == 0) spec.pattern = "sensors/rays_top.csv";
   calibration.lidars["top"] = {.frame_id = "lidar_top",
                                .extrinsics = randomExtrinsics(rng),
                                .spec = spec,
                                .rate_hz = rng.uniform(1, 40)};
   return calibration;
+}
+
+LidarRayTable randomRays(Rng& rng, double period) {
+  LidarRayTable table;
+  double time = 0;
+  for (int i = between(rng, 1, 300); i > 0; --i) {
+    table.rows.push_back({rng.uniform(-360, 360), rng.uniform(-90, 90), time,
+                          static_cast<uint16_t>(rng.below(65536))});
+    time += rng.uniform(0, period / 300);
+  }
+  return table;
 }
 
 std::array<double, 3> randomBias(Rng& rng) { return {rng.normal(), rng.normal(), rng.normal()}; }
@@ -199,6 +211,8 @@ WorldBundle makeRandomBundle(Rng& rng) {
     for (uint8_t& value : bundle.sky->pixels) value = static_cast<uint8_t>(rng.below(256));
   }
   bundle.calibration = randomCalibration(rng);
+  if (const LidarCalibration& top = bundle.calibration.lidars.at("top"); top.spec.pattern)
+    bundle.lidar_rays[*top.spec.pattern] = randomRays(rng, 1 / top.rate_hz);
   bundle.metadata.sensors.cameras.clear();
   for (const auto& [id, camera] : bundle.calibration.cameras)
     bundle.metadata.sensors.cameras.push_back(id);
