@@ -1,65 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/world_builder/twin_report_writer.hpp"
 
-#include <cmath>
-#include <map>
-#include <numbers>
-
 #include <fmt/format.h>
 
 #include "apps/common/simulated_ego.hpp"
 #include "apps/common/true_drive.hpp"
 #include "gs/bundle/read_bundle.hpp"
-#include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/process_memory.hpp"
-#include "gs/lidar/lidar_pattern.hpp"
 #include "gs_builder/build_report.hpp"
 #include "gs_builder/report/report_page.hpp"
 #include "gs_builder/report/twin_report.hpp"
-#include "gs_sim/lidar_generator.hpp"
 
 namespace apps {
 namespace fs = std::filesystem;
 namespace {
-
-// The simulator's LiDARs, as the report wants them: at rest, without noise, as a grid.
-class SimulatedLidars {
- public:
-  explicit SimulatedLidars(const gs::WorldBundle& world) {
-    generator_ = gs_sim::createLidarGenerator(world, gs_sim::SensorParameters::Lidar{});
-    for (const auto& [id, lidar] : world.calibration.lidars)
-      patterns_[id] = gs::makeLidarPattern(lidar.spec, lidar.rate_hz, id);
-  }
-
-  gs_builder::SweepGrid sweep(const std::string& id, const gs::Rigid3& map_from_base) const {
-    gs_sim::EgoState ego;
-    ego.pose = gs_sim::toEgoPose(map_from_base, {});
-    const std::vector<std::string> ids{id};
-    const auto outcome = generator_->generate(ids, ego, {});
-    if (!outcome[0].value)
-      throw gs::Error({.code = gs::ErrorCode::InputInvalid,
-                       .component = "report",
-                       .message = outcome[0].problem,
-                       .suggestion = "Check the world with 'gs-simulator check'."});
-    const gs_sim::LidarScan& scan = *outcome[0].value;
-    const gs::LidarPattern& pattern = patterns_.at(id);
-    const size_t columns = pattern.grid->columns, rings = pattern.grid->elevations.size();
-    gs_builder::SweepGrid grid{pattern.grid->elevations, columns,
-                               std::vector<float>(columns * rings)};
-    for (size_t i = 0; i < scan.size(); ++i) {
-      const double turn = (1 - std::atan2(scan.y[i], scan.x[i]) / std::numbers::pi) / 2;
-      const auto column = static_cast<size_t>(std::lround(turn * static_cast<double>(columns)));
-      grid.ranges[column % columns * rings + scan.ring[i]] =
-          std::hypot(scan.x[i], scan.y[i], scan.z[i]);
-    }
-    return grid;
-  }
-
- private:
-  std::unique_ptr<gs_sim::LidarGeneratorInterface> generator_;
-  std::map<std::string, gs::LidarPattern> patterns_;
-};
 
 // As a shell takes it.
 std::string quoted(const std::string& word) {
@@ -103,7 +58,6 @@ WrittenReport writeTwinReport(const TwinReportRequest& request,
   const gs_builder::RecordedDrive drive(request.log, config.pipeline, [&](double fraction) {
     progress(kReading * fraction, "reading the log");
   });
-  const SimulatedLidars lidars(world);
   SimulatedEgo ego(loaded);
   gs_builder::TwinReportOptions options{
       .evaluation = {.every = config.training.training.held_out_every,
@@ -115,12 +69,9 @@ WrittenReport writeTwinReport(const TwinReportRequest& request,
                            return ego.viewAt(camera, pose, motion);
                          }},
       .max_scans = request.max_scans,
-      .simulate_sweep = [&](const std::string& id,
-                            const gs::Rigid3& pose) { return lidars.sweep(id, pose); },
-      .progress =
-          [&](double fraction, const std::string& status) {
-            progress(kReading + (1 - kReading) * fraction, status);
-          }};
+      .progress = [&](double fraction, const std::string& status) {
+        progress(kReading + (1 - kReading) * fraction, status);
+      }};
   gs_builder::TwinReport report = measureTwin(
       world, drive, config, options, findTruthOf(request.log).value_or(gs_builder::DriveTruth{}));
   report.world = request.world.string();

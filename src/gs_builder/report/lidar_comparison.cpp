@@ -2,19 +2,14 @@
 #include "gs_builder/report/lidar_comparison.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <numbers>
-
-#include "gs/core/check.hpp"
 
 namespace gs_builder {
 namespace {
 
 constexpr double kOwnBody = 1.5;     // m, as in gs/geometry/integrate_scans.hpp
 constexpr double kGroundBand = 0.2;  // m above and below the ground map
-constexpr double kEdge = 1.3;        // ratio of neighbouring ranges that is no plane any more
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double percentile(std::vector<float> values, double fraction) {
@@ -27,62 +22,23 @@ double percentile(std::vector<float> values, double fraction) {
 
 }  // namespace
 
-gs::Vec3 SweepGrid::direction(size_t column, size_t ring) const {
-  const double azimuth =
-      std::numbers::pi * (1 - 2 * static_cast<double>(column) / static_cast<double>(columns));
-  const double flat = std::cos(elevations[ring]);
-  return {flat * std::cos(azimuth), flat * std::sin(azimuth), std::sin(elevations[ring])};
-}
-
-std::optional<GridPlace> findPlace(const SweepGrid& grid, const gs::Vec3& direction) {
-  const double flat = std::hypot(direction.x(), direction.y());
-  if (!(flat > 0) || !std::isfinite(flat) || grid.columns == 0 || grid.rings() == 0) return {};
-  const double elevation = std::atan2(direction.z(), flat);
-  const auto& rings = grid.elevations;
-  // Half a step beyond the outermost rings still belongs to them.
-  const double slack = rings.size() < 2 ? 0.01
-                                        : (rings.back() - rings.front()) /
-                                              static_cast<double>(2 * (rings.size() - 1));
-  if (!(elevation > rings.front() - slack && elevation < rings.back() + slack)) return {};
-  GridPlace place;
-  const auto above = std::lower_bound(rings.begin(), rings.end(), elevation);
-  place.above = std::min(static_cast<size_t>(above - rings.begin()), rings.size() - 1);
-  place.below = place.above == 0 || elevation >= rings.back() ? place.above : place.above - 1;
-  const double span = rings[place.above] - rings[place.below];
-  if (span > 0) place.ring_part = std::clamp((elevation - rings[place.below]) / span, 0.0, 1.0);
-  place.ring = place.ring_part > 0.5 ? place.above : place.below;
-
-  const double turn = (1 - std::atan2(direction.y(), direction.x()) / std::numbers::pi) / 2;
-  const double column = turn * static_cast<double>(grid.columns);
-  place.left = static_cast<size_t>(column) % grid.columns;
-  place.right = (place.left + 1) % grid.columns;
-  place.column_part = column - std::floor(column);
-  place.column = place.column_part > 0.5 ? place.right : place.left;
-  return place;
-}
-
-double rangeToward(const SweepGrid& grid, const GridPlace& place) {
-  const std::array<float, 4> around = {
-      grid.at(place.left, place.below), grid.at(place.right, place.below),
-      grid.at(place.left, place.above), grid.at(place.right, place.above)};
-  const double u = place.column_part, v = place.ring_part;
-  // Rings meet the ground far apart, so above and below may differ more than left and right.
-  const auto isOneSurface = [](float a, float b, double ratio) {
-    return a > 0 && b > 0 && std::max(a, b) <= ratio * std::min(a, b);
-  };
-  if (!isOneSurface(around[0], around[1], kEdge) || !isOneSurface(around[2], around[3], kEdge) ||
-      !isOneSurface(around[0], around[2], kEdge * kEdge) ||
-      !isOneSurface(around[1], around[3], kEdge * kEdge))
-    return grid.at(place.column, place.ring);
-  return 1 / ((1 - v) * ((1 - u) / around[0] + u / around[1]) +
-              v * ((1 - u) / around[2] + u / around[3]));
-}
-
-std::vector<ComparedReturn> LidarComparer::add(const SweepGrid& simulated, const ScanPoints& scan,
+std::vector<ComparedReturn> LidarComparer::add(const SimulatedSweep& simulated,
+                                               const ScanPoints& scan,
                                                const std::vector<uint32_t>& moving,
                                                const gs::Rigid3& base_from_lidar,
                                                const gs::Rigid3& map_from_base) {
-  GS_CHECK(simulated.ranges.size() == simulated.columns * simulated.rings());
+  return std::visit(
+      [&](const auto& sweep) {
+        return addSweep(sweep, scan, moving, base_from_lidar, map_from_base);
+      },
+      simulated);
+}
+
+template <typename Sweep>
+std::vector<ComparedReturn> LidarComparer::addSweep(const Sweep& simulated, const ScanPoints& scan,
+                                                    const std::vector<uint32_t>& moving,
+                                                    const gs::Rigid3& base_from_lidar,
+                                                    const gs::Rigid3& map_from_base) {
   std::vector<bool> is_moving(scan.size());
   for (const uint32_t index : moving)
     if (index < scan.size()) is_moving[index] = true;
@@ -96,11 +52,7 @@ std::vector<ComparedReturn> LidarComparer::add(const SweepGrid& simulated, const
     if (!(range >= kOwnBody)) continue;  // NaN, too
     const auto place = findPlace(simulated, p);
     if (!place) continue;
-    // The recorded ray went out while the vehicle moved: a neighbour may be the one that met it.
-    for (const size_t column :
-         {place->column + simulated.columns - 1, place->column, place->column + 1})
-      for (size_t ring = place->below; ring <= place->above; ++ring)
-        is_seen[column % simulated.columns * simulated.rings() + ring] = true;
+    for (const size_t ray : raysAround(simulated, *place)) is_seen[ray] = true;
     if (is_moving[i]) {
       ++moving_;
       continue;

@@ -2,43 +2,17 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "gs/bundle/heightmap.hpp"
 #include "gs/core/rigid3.hpp"
 #include "gs_builder/lidar_in_image.hpp"
+#include "gs_builder/report/simulated_sweep.hpp"
 #include "gs_builder/report/svg_chart.hpp"
 
 // Simulated sweeps against recorded ones, ray by ray.
 namespace gs_builder {
-
-// A simulated sweep as the grid that it was shot in: columns clockwise seen from above, the first
-// one backwards.
-struct SweepGrid {
-  std::vector<double> elevations;  // rad, ascending: the rings
-  size_t columns = 0;
-  std::vector<float> ranges;  // m, [column * rings + ring]; 0: nothing came back
-
-  size_t rings() const { return elevations.size(); }
-  float at(size_t column, size_t ring) const { return ranges[column * rings() + ring]; }
-  gs::Vec3 direction(size_t column, size_t ring) const;  // in the frame of the LiDAR
-};
-
-// A direction as a place in the grid. Empty above the highest and below the lowest ring.
-struct GridPlace {
-  size_t column = 0, ring = 0;            // nearest
-  size_t left = 0, right = 0;             // columns around it
-  size_t below = 0, above = 0;            // rings around it
-  double column_part = 0, ring_part = 0;  // 0 at left and below, 1 at right and above
-};
-std::optional<GridPlace> findPlace(const SweepGrid& grid, const gs::Vec3& direction);
-
-// The simulated range between the rays of the grid: 1/range is linear on planes; across an edge the
-// nearest ray counts. 0: nothing comes back from there.
-double rangeToward(const SweepGrid& grid, const GridPlace& place);
 
 struct RangeAgreement {
   size_t recorded = 0;  // returns of the recording, without moving things and the ego's own body
@@ -78,13 +52,18 @@ class LidarComparer {
   explicit LidarComparer(const gs::Heightmap& ground) : ground_(ground) {}
 
   // `scan` is in base_link at its stamp; `moving` are indices in it.
-  std::vector<ComparedReturn> add(const SweepGrid& simulated, const ScanPoints& scan,
+  std::vector<ComparedReturn> add(const SimulatedSweep& simulated, const ScanPoints& scan,
                                   const std::vector<uint32_t>& moving,
                                   const gs::Rigid3& base_from_lidar,
                                   const gs::Rigid3& map_from_base);
   LidarComparison result() const;
 
  private:
+  template <typename Sweep>
+  std::vector<ComparedReturn> addSweep(const Sweep& simulated, const ScanPoints& scan,
+                                       const std::vector<uint32_t>& moving,
+                                       const gs::Rigid3& base_from_lidar,
+                                       const gs::Rigid3& map_from_base);
   struct Sums {
     size_t recorded = 0;
     std::vector<float> errors;  // absolute

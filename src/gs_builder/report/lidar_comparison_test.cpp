@@ -7,27 +7,46 @@
 
 #include <gtest/gtest.h>
 
+#include "gs/core/rng.hpp"
+
 namespace gs_builder {
 namespace {
 
 constexpr double kHeight = 2;   // m of the LiDAR above flat ground
 constexpr double kReach = 100;  // m
 
-// A LiDAR over flat ground, and a round wall at `wall` metres that every ray above the ground's
-// horizon meets.
+// Over flat ground, and to a round wall at `wall` metres that every ray above the ground's horizon
+// meets; 0 beyond reach.
+float rangeIn(double wall, const gs::Vec3& way) {
+  const double to_ground = way.z() < 0 ? kHeight / -way.z() : 1e9;
+  const double range = std::min(to_ground, wall / std::hypot(way.x(), way.y()));
+  return range <= kReach ? static_cast<float>(range) : 0;
+}
+
 SweepGrid flatWorld(double wall) {
   SweepGrid grid;
   for (int i = 0; i < 16; ++i) grid.elevations.push_back((-24 + 2 * i) * std::numbers::pi / 180);
   grid.columns = 720;
   for (size_t column = 0; column < grid.columns; ++column)
     for (size_t ring = 0; ring < grid.rings(); ++ring) {
-      const gs::Vec3 way = grid.direction(column, ring);
-      const double to_ground = way.z() < 0 ? kHeight / -way.z() : 1e9;
-      const double to_wall = wall / std::hypot(way.x(), way.y());
-      const double range = std::min(to_ground, to_wall);
-      grid.ranges.push_back(range <= kReach ? static_cast<float>(range) : 0);
+      grid.ranges.push_back(rangeIn(wall, grid.direction(column, ring)));
     }
   return grid;
+}
+
+// Rays to all sides in no order, about half a degree apart.
+SweepList flatList(double wall) {
+  gs::Rng rng(3);
+  std::vector<gs::Vec3> ways;
+  std::vector<float> ranges;
+  for (int i = 0; i < 60'000; ++i) {
+    const double azimuth = rng.uniform(-std::numbers::pi, std::numbers::pi);
+    const double elevation = rng.uniform(-24, 6) * std::numbers::pi / 180;
+    ways.emplace_back(std::cos(elevation) * std::cos(azimuth),
+                      std::cos(elevation) * std::sin(azimuth), std::sin(elevation));
+    ranges.push_back(rangeIn(wall, ways.back()));
+  }
+  return SweepList(std::move(ways), std::move(ranges));
 }
 
 gs::Heightmap flatGround() {
@@ -146,6 +165,73 @@ TEST(LidarComparer, ConfirmsSimulatedReturnsOnlyWhereTheRecordingHasSome) {
   EXPECT_EQ(result.simulated, world.columns * world.rings());
   EXPECT_NEAR(result.confirmation(), 0.5, 0.005);  // one column more at each end
   EXPECT_EQ(result.all.coverage(), 1);
+}
+
+TEST(SweepList, BetweenItsRaysAPlaneIsAPlane) {
+  const SweepList list = flatList(20);
+  const SweepGrid between = flatWorld(20);
+  size_t asked = 0, near = 0;
+  for (size_t i = 0; i < between.ranges.size(); ++i) {
+    const gs::Vec3 way = between.direction(i);
+    const auto place = findPlace(list, 3 * way);
+    if (!place) continue;
+    ++asked;
+    near += std::abs(rangeToward(list, *place) - between.ranges[i]) < 0.02;
+  }
+  EXPECT_GT(asked, between.ranges.size() * 95 / 100);
+  EXPECT_GT(near, asked * 90 / 100) << "but where the ground meets the wall";
+}
+
+TEST(SweepList, EveryRayFindsItselfAndNothingIsFoundOutside) {
+  const SweepList list = flatList(20);
+  for (size_t i = 0; i < list.ranges.size(); i += 97)
+    EXPECT_EQ(findPlace(list, 7 * list.direction(i))->rays.front(), i);
+  EXPECT_FALSE(findPlace(list, {1, 0, 1}));
+  EXPECT_FALSE(findPlace(list, {0, 0, 0}));
+  EXPECT_FALSE(findPlace(list, {std::numeric_limits<double>::quiet_NaN(), 0, 0}));
+  EXPECT_FALSE(findPlace(SweepList({}, {}), {1, 0, 0}));
+}
+
+TEST(SweepList, RaysInOneLineSayNothingOfWhatIsBesideIt) {
+  std::vector<gs::Vec3> ways;
+  std::vector<float> ranges;
+  for (int i = -20; i <= 20; ++i) {
+    ways.push_back(gs::Vec3(1, 0.01 * i, 0).normalized());
+    ranges.push_back(10);
+  }
+  const SweepList line(ways, ranges);
+  const auto place = findPlace(line, {1, 0.003, 0.004});
+  ASSERT_TRUE(place);
+  EXPECT_NEAR(rangeToward(line, *place), 10, 0.05);
+}
+
+TEST(LidarComparer, TakesSweepsThatAreNoGrid) {
+  const gs::Heightmap ground = flatGround();
+  const SweepGrid recorded = flatWorld(20);
+  ScanPoints scan;
+  for (size_t i = 0; i < recorded.ranges.size(); i += 3)
+    if (recorded.ranges[i] > 0) addPoint(scan, recorded.ranges[i] * recorded.direction(i));
+  LidarComparer same(ground), farther(ground);
+  same.add(flatList(20), scan, {}, kLidar, {});
+  const LidarComparison result = same.result();
+  EXPECT_GT(result.all.coverage(), 0.98);
+  EXPECT_LT(result.all.median, 0.005);
+  EXPECT_GT(result.all.within_10_cm, 0.95);
+  farther.add(flatList(20.25), scan, {}, kLidar, {});
+  EXPECT_NEAR(farther.result().other.median, 0.25, 0.01);
+
+  // Its own points confirm it; half of them, about half of it.
+  ScanPoints own, left_half;
+  for (const gs::Vec3& p : pointsOf(flatList(20))) {
+    addPoint(own, p);
+    if (p.y() > 0) addPoint(left_half, p);
+  }
+  LidarComparer with_own(ground), with_half(ground);
+  with_own.add(flatList(20), own, {}, kLidar, {});
+  with_half.add(flatList(20), left_half, {}, kLidar, {});
+  EXPECT_EQ(with_own.result().confirmation(), 1);
+  EXPECT_LT(with_own.result().all.median, 1e-3);
+  EXPECT_NEAR(with_half.result().confirmation(), 0.5, 0.01);
 }
 
 }  // namespace

@@ -195,8 +195,8 @@ std::vector<FramePictures> FrameAlbum::medianAndWorst(const std::string& camera)
   return two;
 }
 
-gs::Image8 drawSweep(const std::vector<ComparedReturn>& recorded, const SweepGrid& simulated,
-                     double reach, int size) {
+gs::Image8 drawSweep(const std::vector<ComparedReturn>& recorded,
+                     const std::vector<gs::Vec3>& simulated, double reach, int size) {
   gs::Image8 image(2 * size + kGap, size, 3);
   for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = kPaper[i % 3];
   for (int y = 0; y < size; ++y)
@@ -210,11 +210,7 @@ gs::Image8 drawSweep(const std::vector<ComparedReturn>& recorded, const SweepGri
                                           : SweepColors::kFar;
     left.dot(one.p_in_lidar.x(), one.p_in_lidar.y(), colorOf(color), 2);
   }
-  for (size_t column = 0; column < simulated.columns; ++column)
-    for (size_t ring = 0; ring < simulated.rings(); ++ring) {
-      const gs::Vec3 p = simulated.at(column, ring) * simulated.direction(column, ring);
-      if (simulated.at(column, ring) > 0) right.dot(p.x(), p.y(), kSimulated, 2);
-    }
+  for (const gs::Vec3& p : simulated) right.dot(p.x(), p.y(), kSimulated, 2);
   return image;
 }
 

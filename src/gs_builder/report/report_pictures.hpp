@@ -42,8 +42,8 @@ class FrameAlbum {
 
 // A sweep from above, north of the LiDAR up: what was recorded, coloured by how it fares in the
 // simulation, at the left; what was simulated at the right. `reach` metres to each side.
-gs::Image8 drawSweep(const std::vector<ComparedReturn>& recorded, const SweepGrid& simulated,
-                     double reach, int size);
+gs::Image8 drawSweep(const std::vector<ComparedReturn>& recorded,
+                     const std::vector<gs::Vec3>& simulated, double reach, int size);
 // The colours of the left half, as the page names them.
 struct SweepColors {
   static constexpr const char* kNear = "#5ac8fa";

@@ -74,7 +74,10 @@ class LidarRounds {
  public:
   LidarRounds(const gs::WorldBundle& world, const RecordedDrive& drive,
               const TwinReportOptions& options)
-      : world_(world), drive_(drive), options_(options) {
+      : world_(world),
+        drive_(drive),
+        options_(options),
+        surfaces_(&world.heightmap, world.static_mesh ? &*world.static_mesh : nullptr) {
     if (!options.evaluation.workspace.empty())
       moving_ = readMovingPoints(options.evaluation.workspace / "05_geometry/moving_points");
   }
@@ -102,6 +105,8 @@ class LidarRounds {
                              ? sensor.stamps.size()
                              : std::min(options_.max_scans, sensor.stamps.size());
     const gs::Rigid3 base_from_lidar = lidar.extrinsics.baseFromSensor();
+    const gs::LidarModel model(
+        id, lidar, {.rays = world_.raysOf(lidar.spec), .world = &surfaces_.reflectivity});
     LidarComparer comparer(world_.heightmap);
     LidarReport report{.sweep_reach = kSweepReach};
     size_t unreadable = 0;
@@ -118,7 +123,7 @@ class LidarRounds {
         continue;
       }
       const auto since = std::chrono::steady_clock::now();
-      const SweepGrid simulated = options_.simulate_sweep(id, *map_from_base);
+      const SimulatedSweep simulated = simulateSweep(model, surfaces_, *map_from_base);
       sweep_ms.push_back(
           std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since)
               .count());
@@ -126,7 +131,7 @@ class LidarRounds {
           comparer.add(simulated, scan, movingIndices(moving_, lidarName(id), stamp),
                        base_from_lidar, *map_from_base);
       if (k == count / 2 || report.sweep.bytes.empty()) {
-        report.sweep = asPng(drawSweep(compared, simulated, kSweepReach, kSweepSize));
+        report.sweep = asPng(drawSweep(compared, pointsOf(simulated), kSweepReach, kSweepSize));
         report.sweep_time = gs::toSeconds(stamp - drive_.trajectory().poses().front().stamp);
       }
       if (options_.progress)
@@ -144,6 +149,7 @@ class LidarRounds {
   const gs::WorldBundle& world_;
   const RecordedDrive& drive_;
   const TwinReportOptions& options_;
+  gs::LidarWorld surfaces_;
   std::map<std::string, MovingPoints> moving_;
 };
 
@@ -269,7 +275,7 @@ TwinReport measureTwin(const gs::WorldBundle& world, const RecordedDrive& drive,
   for (const auto& [id, view] : report.evaluation.cameras)
     report.pictures[id] = album.medianAndWorst(id);
   report.map = drawMap(world);
-  if (options.simulate_sweep) LidarRounds(world, drive, options).run(report, sweep_ms);
+  LidarRounds(world, drive, options).run(report, sweep_ms);
   for (const std::string& warning : report.evaluation.warnings) report.warnings.push_back(warning);
   report.timing = TimingFacts{.threads = gs::threadCount(),
                               .image_ms = gs::median(image_ms),

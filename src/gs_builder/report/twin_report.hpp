@@ -14,9 +14,6 @@ namespace gs_builder {
 struct TwinReportOptions {
   EvaluationOptions evaluation;  // every, max_frames, workspace; its functions are replaced
   size_t max_scans = 24;         // per LiDAR, evenly chosen; 0: all
-  // A sweep of the world's LiDAR with the vehicle at a pose, at rest. Empty: LiDARs are left out.
-  std::function<SweepGrid(const std::string& lidar_id, const gs::Rigid3& map_from_base)>
-      simulate_sweep;
   std::function<void(double fraction, const std::string& status)> progress;
 };
 
