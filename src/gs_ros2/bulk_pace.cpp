@@ -16,7 +16,6 @@ constexpr double kLeastSlack = 1.5;
 // Nobody knows how fast "as fast as possible" is; images are hardly rendered faster than this.
 constexpr double kFastest = 10;
 constexpr double kLeastDatagrams = 4, kMostDatagrams = 1 << 16;
-constexpr double kBytesPerPoint = 32;
 
 }  // namespace
 
@@ -38,18 +37,11 @@ int32_t bulkBytesPerMs(const std::vector<BulkStream>& streams, double real_time_
   return static_cast<int32_t>(allowed) * static_cast<int32_t>(kBulkDatagramBytes);
 }
 
-std::vector<BulkStream> bulkStreams(const gs_sim::WorldDescription& world) {
-  const gs::Calibration& calibration = world.world->bundle.calibration;
+std::vector<BulkStream> bulkStreams(const std::vector<gs_sim::Topic>& topics) {
   std::vector<BulkStream> streams;
-  for (const std::string& id : world.cameras)
-    if (const auto camera = calibration.cameras.find(id); camera != calibration.cameras.end())
-      streams.push_back(
-          {3.0 * camera->second.image_width * camera->second.image_height, camera->second.rate_hz});
-  for (const std::string& id : world.lidars)
-    if (const auto lidar = calibration.lidars.find(id); lidar != calibration.lidars.end())
-      streams.push_back({kBytesPerPoint * lidar->second.spec.channels * 360 /
-                             std::max(0.01, lidar->second.spec.horizontal_resolution_deg),
-                         lidar->second.rate_hz});
+  for (const gs_sim::Topic& topic : topics)
+    if (topic.qos.is_bulk && topic.audience == gs_sim::Audience::Everybody)
+      streams.push_back({topic.usual_bytes, topic.rate_hz});
   return streams;
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gs_sim/simulation_host.hpp"
+#include "gs_sim/topic_table.hpp"
 
 namespace gs_ros2 {
 
@@ -25,7 +25,7 @@ struct BulkStream {
 // A `real_time_factor` of 0 means as fast as possible.
 int32_t bulkBytesPerMs(const std::vector<BulkStream>& streams, double real_time_factor);
 
-// The cameras and LiDARs of a world.
-std::vector<BulkStream> bulkStreams(const gs_sim::WorldDescription& world);
+// Those of a world's topics that go to ROS 2.
+std::vector<BulkStream> bulkStreams(const std::vector<gs_sim::Topic>& topics);
 
 }  // namespace gs_ros2

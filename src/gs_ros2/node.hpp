@@ -74,6 +74,10 @@ class Node {
     return Publisher<T>(addWriter(topic, gs::ddsTypeName<T>(), gs::rosTypeHash<T>(), qos));
   }
 
+  Writer* advertise(const std::string& topic, const gs::RosTypeTree& type, const Qos& qos) {
+    return addWriter(topic, gs::toDdsTypeName(type.type.name), gs::rosTypeHash(type), qos);
+  }
+
   // The topic goes; no copy of the publisher may be used any more.
   void withdraw(const Writer* topic) {
     std::erase_if(writers_, [&](const auto& writer) { return writer.get() == topic; });
@@ -89,6 +93,13 @@ class Node {
                        if (message) receive(std::move(*message));
                        return message.has_value();
                      });
+  }
+
+  // The same for a type that is known when the program runs; false: the bytes are no such message.
+  Reader& subscribe(const std::string& topic, const gs::RosTypeTree& type, const Qos& qos,
+                    std::function<bool(gs::Bytes)> receive) {
+    return addReader(topic, gs::toDdsTypeName(type.type.name), gs::rosTypeHash(type), qos,
+                     std::move(receive));
   }
 
   // `answer` runs in work().runWaiting() and hands its response to the function it is given, now

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <map>
 
 #include "gs/core/error.hpp"
 #include "gs/core/log.hpp"
-#include "gs/msgs/ackermann_msgs.hpp"
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs_ros2/autoware_interface.hpp"
 #include "gs_ros2/bridge_parameters.hpp"
@@ -19,34 +19,31 @@
 #include "gs_ros2/step_topics.hpp"
 #include "gs_sim/control_mailbox.hpp"
 #include "gs_sim/control_messages.hpp"
-#include "gs_sim/to_messages.hpp"
 
 namespace gs_ros2 {
 namespace {
 
 namespace msgs = gs::msgs;
 using SteadyClock = std::chrono::steady_clock;
-using StepPointer = std::shared_ptr<const gs_sim::StepOutput>;
 
-// The table of the contract; every publisher is reliable, so that every reader fits.
-constexpr Qos kClock{.depth = 10};
-constexpr Qos kTf{.depth = 100};
-constexpr Qos kTfStatic{.is_latched = true, .depth = 1};
-constexpr Qos kState{.depth = 10};
-constexpr Qos kWorldInfo{.is_latched = true, .depth = 1};
-constexpr Qos kSensorInfo{.depth = 5};
-constexpr Qos kSensorData{.depth = 5, .is_bulk = true};
-
-constexpr const char* kCommandTopic = "vehicle/control_cmd";
-
-struct CameraTopics {
-  StepPublisher<msgs::Image> image;
-  StepPublisher<msgs::CameraInfo> info;
+// A row of the table of topics on ROS 2. Null, both: it is not for ROS 2.
+struct Row {
+  StepTopic* topic = nullptr;
+  Writer* once = nullptr;  // of what is said once: DDS itself shows it to newcomers
 };
+
+Qos qosOf(const gs_sim::TopicQos& qos) {
+  return {.is_latched = qos.is_latched, .depth = qos.depth, .is_bulk = qos.is_bulk};
+}
+
+// In a namespace all names but the global ones follow it.
+std::string nameOf(const gs_sim::Topic& topic) {
+  return topic.is_global ? topic.name : topic.name.substr(1);
+}
 
 WireSettings paced(WireSettings wire, const gs_sim::WorldDescription& world,
                    double real_time_factor) {
-  wire.bulk_bytes_per_ms = bulkBytesPerMs(bulkStreams(world), real_time_factor);
+  wire.bulk_bytes_per_ms = bulkBytesPerMs(bulkStreams(world.topics->topics()), real_time_factor);
   return wire;
 }
 
@@ -57,13 +54,14 @@ struct Ros2Bridge::Impl {
        gs_sim::SimulationHost& owner);
 
   void receive(const gs_sim::ControlInput& control);
-  Reader& subscribeToControl(const gs_sim::SimulationParameters& parameters, bool is_reliable);
-  void advertiseSensors();
+  Reader& subscribeToControl(const gs_sim::CommandTopic& topic,
+                             const gs_sim::SimulationParameters& parameters, bool is_reliable);
+  void advertiseTopics(const std::map<std::string, Row>& kept = {});
   void publishWorld();
   void useNewWorld();
   void forgetThePast();
-  void publishStatus(const gs_sim::StepOutput& step);
-  void publishSensors(const StepPointer& step);
+  void send(const gs_sim::StepMessage& message);
+  void sendStatus(const gs_sim::StepOutput& step, std::vector<std::string> more_warnings);
   std::vector<std::string> newWarnings();
   Controllers controllers() const;
   void waitForAnswer(const gs_sim::StepInfo& last);
@@ -88,16 +86,8 @@ struct Ros2Bridge::Impl {
   Node node;
   ParameterServer parameter_server;
   StepTopics steps;
-  StepPublisher<msgs::Clock> clock;  // first: others are read by its time
-  StepPublisher<msgs::TFMessage> tf;
-  StepPublisher<msgs::Odometry> odom;
-  StepPublisher<msgs::VehicleState> vehicle_state;
-  StepPublisher<msgs::SimulationStatus> status;
-  Publisher<msgs::TFMessage> tf_static;
-  Publisher<msgs::WorldInfo> world_info;
+  std::vector<Row> rows;  // as those of world.topics
   Rosout rosout;
-  std::map<std::string, CameraTopics> cameras;
-  std::map<std::string, StepPublisher<msgs::PointCloud2>> lidars;
   std::string command_topic;
   Reader* commands = nullptr;  // the node's
 };
@@ -117,22 +107,17 @@ Ros2Bridge::Impl::Impl(const BridgeSettings& settings,
           node, store, [this] { return gs::Stamp{now_ns}; },
           [this](const auto& changed) { host.announceParameters(changed); }),
       steps(node, [&work = owner.work()] { work.wake(); }),
-      clock(steps.advertise<msgs::Clock>("/clock", kClock)),
-      tf(steps.advertise<msgs::TFMessage>("/tf", kTf)),
-      odom(steps.advertise<msgs::Odometry>("odom", kState)),
-      vehicle_state(steps.advertise<msgs::VehicleState>("vehicle/state", kState)),
-      status(steps.advertise<msgs::SimulationStatus>("sim/status", kState)),
-      tf_static(node.advertise<msgs::TFMessage>("/tf_static", kTfStatic)),
-      world_info(node.advertise<msgs::WorldInfo>("sim/world_info", kWorldInfo)),
       rosout(node, settings.log_to_rosout, [this] { return gs::Stamp{now_ns}; }) {
   declareBridgeParameters(store, lock_step, settings.wants_reliable_control);
-  advertiseSensors();
-  if (settings.has_autoware_interface)
+  advertiseTopics();
+  const gs_sim::CommandTopic topic = world.commands.front();
+  command_topic = node.resolve(topic.name.substr(1));
+  if (world.autoware)
     autoware = std::make_unique<AutowareInterface>(
-        node, steps, [this](const gs_sim::ControlInput& control) { receive(control); });
-  command_topic = node.resolve(autoware ? AutowareInterface::kCommandTopic : kCommandTopic);
+        node, topic, parameters.vehicle, world.autoware,
+        [this](const gs_sim::ControlInput& control) { receive(control); });
   commands = autoware ? &autoware->commands()
-                      : &subscribeToControl(parameters, settings.wants_reliable_control);
+                      : &subscribeToControl(topic, parameters, settings.wants_reliable_control);
   commands->onMatch([&work = owner.work()] { work.wake(); });
 
   serveSimulation(node, host);
@@ -150,38 +135,45 @@ void Ros2Bridge::Impl::receive(const gs_sim::ControlInput& control) {
   node.work().wake();
 }
 
-Reader& Ros2Bridge::Impl::subscribeToControl(const gs_sim::SimulationParameters& parameters,
+Reader& Ros2Bridge::Impl::subscribeToControl(const gs_sim::CommandTopic& topic,
+                                             const gs_sim::SimulationParameters& parameters,
                                              bool is_reliable) {
-  const Qos qos{.is_reliable = is_reliable, .depth = 10};
-  const auto take = [this, vehicle = parameters.vehicle](auto&& message) {
-    if constexpr (requires { gs_sim::toControlInput(message); })
-      receive(gs_sim::toControlInput(message));
-    else receive(gs_sim::toControlInput(message, vehicle));
-  };
-  switch (parameters.simulation.control_mode) {
-    case gs_sim::ControlMode::Twist:
-      return node.subscribe<msgs::TwistStamped>(kCommandTopic, qos, take);
-    case gs_sim::ControlMode::Custom:
-      return node.subscribe<msgs::VehicleControlCmd>(kCommandTopic, qos, take);
-    case gs_sim::ControlMode::Ackermann: break;
-  }
-  return node.subscribe<msgs::AckermannDriveStamped>(kCommandTopic, qos, take);
+  return node.subscribe(
+      topic.name.substr(1), topic.type, {.is_reliable = is_reliable, .depth = 10},
+      [this, type = topic.type.type.name, vehicle = parameters.vehicle](gs::Bytes bytes) {
+        const auto control = gs_sim::findControlInput(type, bytes, vehicle, nullptr);
+        if (control) receive(*control);
+        return control.has_value();
+      });
 }
 
-void Ros2Bridge::Impl::advertiseSensors() {
-  for (const std::string& id : world.cameras)
-    cameras[id] = {steps.advertise<msgs::Image>("camera/" + id + "/image_raw", kSensorData),
-                   steps.advertise<msgs::CameraInfo>("camera/" + id + "/camera_info", kSensorInfo)};
-  for (const std::string& id : world.lidars)
-    lidars[id] = steps.advertise<msgs::PointCloud2>("lidar/" + id + "/points", kSensorData);
+// In the order of the table: /clock first, since others are read by its time.
+void Ros2Bridge::Impl::advertiseTopics(const std::map<std::string, Row>& kept) {
+  for (const gs_sim::Topic& topic : world.topics->topics()) {
+    Row& row = rows.emplace_back();
+    if (const auto found = kept.find(topic.name); found != kept.end()) {
+      row = found->second;
+      continue;
+    }
+    if (topic.audience != gs_sim::Audience::Everybody) continue;
+    const Qos qos = qosOf(topic.qos);
+    if (topic.when == gs_sim::TopicWhen::Once)
+      row.once = node.advertise(nameOf(topic), topic.type, qos);
+    else row.topic = steps.advertise(nameOf(topic), topic.type, qos);
+  }
 }
 
 void Ros2Bridge::Impl::publishWorld() {
-  const gs::Stamp stamp{now_ns};
-  tf_static.publish(gs_sim::staticTfMessage(stamp, world.world->bundle.calibration, world.frames));
-  world_info.publish(gs_sim::worldInfoMessage(stamp, world.world->bundle,
-                                              world.world->bundle_path.string(), world.frames,
-                                              world.cameras, world.lidars));
+  for (const gs_sim::StepMessage& message : world.topics->saidOnce(gs::Stamp{now_ns}))
+    send(message);
+}
+
+void Ros2Bridge::Impl::send(const gs_sim::StepMessage& message) {
+  const Row& row = rows.at(message.topic);
+  if (row.topic)
+    row.topic->publish(message.encode, world.topics->topics()[message.topic].qos.is_bulk);
+  if (row.once)
+    row.once->publish([encode = message.encode](std::vector<std::byte>& out) { (*encode)(out); });
 }
 
 void Ros2Bridge::Impl::forgetThePast() {
@@ -191,19 +183,19 @@ void Ros2Bridge::Impl::forgetThePast() {
   wait.restart();
 }
 
-// The sensors may be others now.
+// The sensors may be others now. Topics of the simulation itself keep their readers.
 void Ros2Bridge::Impl::useNewWorld() {
   forgetThePast();
-  for (const auto& [id, topics] : cameras) {
-    steps.withdraw(topics.image);
-    steps.withdraw(topics.info);
+  std::map<std::string, Row> kept;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const gs_sim::Topic& topic = world.topics->topics()[i];
+    if (!topic.sensor) kept[topic.name] = rows[i];
+    else if (rows[i].topic) steps.withdraw(rows[i].topic);
   }
-  for (const auto& [id, topic] : lidars) steps.withdraw(topic);
-  cameras.clear();
-  lidars.clear();
   world = host.describe();
   now_ns = host.current().info.stamp.ns;
-  advertiseSensors();
+  rows.clear();
+  advertiseTopics(kept);
   publishWorld();
   node.announce();
 }
@@ -222,32 +214,16 @@ std::vector<std::string> Ros2Bridge::Impl::newWarnings() {
   return warnings;
 }
 
-void Ros2Bridge::Impl::publishStatus(const gs_sim::StepOutput& step) {
-  if (!step.status) return;
-  msgs::SimulationStatus message = gs_sim::statusMessage(step.info, *step.status, world.frames);
-  for (std::string& warning : newWarnings()) message.warnings.push_back(std::move(warning));
-  rosout.sayWhatIsNew(message);
-  status.publish(std::move(message));
-}
-
-void Ros2Bridge::Impl::publishSensors(const StepPointer& step) {
-  const auto& calibration = world.world->bundle.calibration;
-  for (const gs_sim::CameraFrame& frame : step->images) {
-    const auto topics = cameras.find(frame.camera_id);
-    const auto camera = calibration.cameras.find(frame.camera_id);
-    if (topics == cameras.end() || camera == calibration.cameras.end()) continue;
-    topics->second.info.publish(gs_sim::cameraInfoMessage(frame.stamp, camera->second));
-    topics->second.image.publishBytes(
-        [step, &frame](std::vector<std::byte>& out) { gs_sim::encodeImage(frame, out); });
-  }
-  for (const gs_sim::LidarScan& scan : step->clouds) {
-    const auto topic = lidars.find(scan.lidar_id);
-    if (topic == lidars.end()) continue;
-    topic->second.publishBytes(
-        [step, &scan, layout = world.cloud_layout](std::vector<std::byte>& out) {
-          gs_sim::encodeCloud(scan, layout, out);
-        });
-  }
+// The status with what this wire has to add.
+void Ros2Bridge::Impl::sendStatus(const gs_sim::StepOutput& step,
+                                  std::vector<std::string> more_warnings) {
+  auto copy = std::make_shared<gs_sim::StepOutput>(step);
+  auto& warnings = copy->status->warnings;
+  std::move(more_warnings.begin(), more_warnings.end(), std::back_inserter(warnings));
+  rosout.sayWhatIsNew(*copy->status);
+  for (const gs_sim::StepMessage& message :
+       world.topics->messagesOf(copy, gs_sim::TopicWhen::WithStatus))
+    send(message);
 }
 
 Ros2Bridge::Ros2Bridge(const BridgeSettings& settings,
@@ -258,20 +234,16 @@ Ros2Bridge::Ros2Bridge(const BridgeSettings& settings,
 
 Ros2Bridge::~Ros2Bridge() { impl_->host.detach(*this); }
 
-void Ros2Bridge::publish(const StepPointer& step) {
+void Ros2Bridge::publish(const gs_sim::PublishedStep& published) {
   Impl& self = *impl_;
-  self.now_ns = step->info.stamp.ns;
-  self.published = step->info.stamp;
-  self.mailbox.await(step->info.stamp);
-  const gs_sim::FrameNames& frames = self.world.frames;
-  self.clock.publish(gs_sim::clockMessage(step->info));
-  self.tf.publish(gs_sim::tfMessage(*step, frames));
-  msgs::Odometry odometry = gs_sim::odometryMessage(*step, frames);
-  if (self.autoware) self.autoware->publish(*step, frames, odometry);
-  self.odom.publish(std::move(odometry));
-  self.vehicle_state.publish(gs_sim::vehicleStateMessage(*step, frames));
-  self.publishStatus(*step);
-  self.publishSensors(step);
+  const gs_sim::StepOutput& step = *published.step;
+  self.now_ns = step.info.stamp.ns;
+  self.published = step.info.stamp;
+  self.mailbox.await(step.info.stamp);
+  const auto& topics = self.world.topics->topics();
+  for (const gs_sim::StepMessage& message : published.messages)
+    if (topics[message.topic].when != gs_sim::TopicWhen::WithStatus) self.send(message);
+  if (step.status) self.sendStatus(step, self.newWarnings());
   self.wait.begin(SteadyClock::now(), self.controllers());
 }
 
@@ -288,11 +260,9 @@ void Ros2Bridge::Impl::tellWhoIsMissing(const Controllers& who) {
   if (!is_absence_told) return;
   const std::string waits = "lock-step: waits for a controller on '" + command_topic + "'";
   gs::logger("ros2").warn(waits);
-  const gs_sim::StepOutput now = host.current();
-  msgs::SimulationStatus message = gs_sim::statusMessage(
-      now.info, now.status.value_or(gs_sim::SimulationStatus()), world.frames);
-  message.warnings.push_back(waits);
-  status.publish(std::move(message));
+  gs_sim::StepOutput now = host.current();
+  if (!now.status) now.status.emplace();
+  sendStatus(now, {waits});
 }
 
 void Ros2Bridge::Impl::waitForAnswer(const gs_sim::StepInfo& last) {

@@ -25,7 +25,6 @@ struct BridgeSettings {
   WireSettings wire;
   NodeName node = {.ns = "/", .name = "gs_simulator"};
   std::vector<Remap> remaps;
-  bool has_autoware_interface = false;
   bool log_to_rosout = true;
   gs::LogLevel rosout_level = gs::LogLevel::Info;  // as ROS nodes have it
   // Off: commands of best-effort publishers arrive too, and may be lost.
@@ -55,7 +54,7 @@ class Ros2Bridge : public gs_sim::SimulationWire {
   std::string name() const override { return "ros2"; }
   bool overrulesScript() const override { return false; }
 
-  void publish(const std::shared_ptr<const gs_sim::StepOutput>& step) override;
+  void publish(const gs_sim::PublishedStep& step) override;
 
   // In lock-step it waits for the command that answers `last`, answering requests meanwhile: the
   // first one with its stamp, however many come. Whoever joins is shown the step again.

@@ -131,9 +131,7 @@ TEST(Ros2Bridge, TakesTwistAndCustomCommandsWhereConfigured) {
 TEST(Ros2Bridge, SpeaksAutowareWhenAsked) {
   testing::Inbox<msgs::VelocityReport> reports;
   testing::Inbox<uint8_t> modes;
-  BridgeSettings chosen = settings();
-  chosen.has_autoware_interface = true;
-  Pair pair(chosen);
+  Pair pair(settings(), {}, gs_sim::Interface::Autoware);
   msgs::Control command;
   command.stamp = {7, 8};
   command.lateral.steering_tire_angle = 0.125f;

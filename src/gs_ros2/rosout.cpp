@@ -48,7 +48,7 @@ void Rosout::say(gs::LogLevel level, std::string_view component, std::string_vie
                   .msg = std::string(message)});
 }
 
-void Rosout::sayWhatIsNew(const msgs::SimulationStatus& status) {
+void Rosout::sayWhatIsNew(const gs_sim::SimulationStatus& status) {
   if (!is_on_) return;
   std::set<std::string> now;
   const auto sayNew = [&](gs::LogLevel level, const std::vector<std::string>& lines) {

@@ -8,9 +8,9 @@
 
 #include "gs/core/log.hpp"
 #include "gs/core/time.hpp"
-#include "gs/msgs/gs_sim_msgs.hpp"
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs_ros2/node.hpp"
+#include "gs_sim/types.hpp"
 
 namespace gs_ros2 {
 
@@ -26,7 +26,7 @@ class Rosout {
   // From now on every line of this level or above, and those that were logged before.
   void listen(gs::LogLevel level);
   // Warnings and errors, when they appear and not as long as they last.
-  void sayWhatIsNew(const gs::msgs::SimulationStatus& status);
+  void sayWhatIsNew(const gs_sim::SimulationStatus& status);
 
  private:
   void say(gs::LogLevel level, std::string_view component, std::string_view message) const;

@@ -3,8 +3,8 @@
 
 namespace gs_ros2 {
 
-void StepTopic::publish(Encode encode, bool only_if_read) {
-  last_ = std::make_shared<const Encode>(std::move(encode));
+void StepTopic::publish(std::shared_ptr<const Encode> encode, bool only_if_read) {
+  last_ = std::move(encode);
   matches_when_sent_ = 0;  // whoever comes has not seen it
   if (!only_if_read || writer_->readerCount() > 0) send();
 }
@@ -21,6 +21,18 @@ void StepTopic::showAgain() {
 
 void StepTopic::showToNewcomers() {
   if (writer_->matchCount() != matches_when_sent_) showAgain();
+}
+
+StepTopic* StepTopics::advertise(const std::string& topic, const gs::RosTypeTree& type,
+                                 const Qos& qos) {
+  Writer* writer = node_.advertise(topic, type, qos);
+  writer->onMatch(on_match_);
+  return topics_.emplace_back(std::make_unique<StepTopic>(writer)).get();
+}
+
+void StepTopics::withdraw(const StepTopic* topic) {
+  node_.withdraw(topic->writer());
+  std::erase_if(topics_, [&](const auto& each) { return each.get() == topic; });
 }
 
 void StepTopics::showAgain() {

@@ -17,8 +17,9 @@ class StepTopic {
  public:
   explicit StepTopic(Writer* writer) : writer_(writer) {}
 
-  // Remembered in any case; sent if somebody reads, or always.
-  void publish(Encode encode, bool only_if_read);
+  // Remembered in any case; sent if somebody reads, or always. What is large is not encoded while
+  // nobody reads it.
+  void publish(std::shared_ptr<const Encode> encode, bool only_if_read);
   void showAgain();
   void showToNewcomers();
   void forget() { last_.reset(); }
@@ -32,27 +33,6 @@ class StepTopic {
   uint64_t matches_when_sent_ = 0;
 };
 
-// As Publisher. Cheap to copy.
-template <gs::HasRosType T>
-class StepPublisher {
- public:
-  StepPublisher() = default;
-  explicit StepPublisher(StepTopic* topic) : topic_(topic) {}
-
-  void publish(T message) const {
-    topic_->publish([message = std::move(message)](
-                        std::vector<std::byte>& out) { gs::encodeCdr(message, out); },
-                    false);
-  }
-  // For large messages, which nobody encodes while nobody reads them.
-  void publishBytes(Encode encode) const { topic_->publish(std::move(encode), true); }
-
-  StepTopic* topic() const { return topic_; }
-
- private:
-  StepTopic* topic_ = nullptr;
-};
-
 // All of them, in the order in which they were advertised.
 class StepTopics {
  public:
@@ -60,19 +40,8 @@ class StepTopics {
   StepTopics(Node& node, std::function<void()> on_match)
       : node_(node), on_match_(std::move(on_match)) {}
 
-  template <gs::HasRosType T>
-  StepPublisher<T> advertise(const std::string& topic, const Qos& qos) {
-    Writer* writer = node_.advertise<T>(topic, qos).writer();
-    writer->onMatch(on_match_);
-    topics_.push_back(std::make_unique<StepTopic>(writer));
-    return StepPublisher<T>(topics_.back().get());
-  }
-  // The topic goes; no copy of the publisher may be used any more.
-  template <gs::HasRosType T>
-  void withdraw(const StepPublisher<T>& publisher) {
-    node_.withdraw(publisher.topic()->writer());
-    std::erase_if(topics_, [&](const auto& topic) { return topic.get() == publisher.topic(); });
-  }
+  StepTopic* advertise(const std::string& topic, const gs::RosTypeTree& type, const Qos& qos);
+  void withdraw(const StepTopic* topic);
 
   void showAgain();  // everything, to everybody
   void showToNewcomers();

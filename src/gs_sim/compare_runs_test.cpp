@@ -8,7 +8,6 @@
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/testing/temp_dir.hpp"
-#include "gs/synthetic/minimal_bundle.hpp"
 #include "gs_sim/recorder.hpp"
 #include "gs_sim/testing/sample_steps.hpp"
 
@@ -22,14 +21,13 @@ class CompareRuns : public testing::Test {
  protected:
   std::filesystem::path record(const std::string& name, int64_t steps,
                                const std::function<void(StepOutput&)>& change = {}) const {
-    const gs::WorldBundle bundle = gs::makeMinimalBundle();
-    StepEncoder encoder({bundle, "/w", kFrames, {"front"}, {"top"}, {}});
-    Recorder recorder(dir_ / name, encoder.topics(), kFrames);
-    recorder.record(encoder.encodeLatched(sampleStamp(0)));
+    const TopicTable table = makeSampleTable();
+    Recorder recorder(dir_ / name, table.topics(), kFrames);
+    recorder.record(table.saidOnce(sampleStamp(0)));
     for (int64_t i = 0; i < steps; ++i) {
       StepOutput step = makeSampleStep(i);
       if (change) change(step);
-      recorder.record(step, encoder.encode(step));
+      recorder.record(published(table, std::move(step)));
     }
     recorder.close();
     return recorder.file();
@@ -63,10 +61,12 @@ TEST_F(CompareRuns, NamesTheFieldThatDiffersFirst) {
 TEST_F(CompareRuns, NamesPixelsAndPoints) {
   const auto a = record("a.mcap", 11);
   const auto b = record("b.mcap", 11, [](StepOutput& step) {
-    if (step.info.step == 10) step.images[0].image.at(2, 1)[1] = 0;
+    if (step.info.step == 10)
+      changeValues<CameraFrame>(step, [](CameraFrame& frame) { frame.image.at(2, 1)[1] = 0; });
   });
   const auto c = record("c.mcap", 11, [](StepOutput& step) {
-    if (step.info.step == 10) step.clouds[0].intensity[3] = 7;
+    if (step.info.step == 10)
+      changeValues<LidarScan>(step, [](LidarScan& scan) { scan.intensity[3] = 7; });
   });
   const RunComparison image = compareRuns(a, b), cloud = compareRuns(a, c);
   ASSERT_TRUE(image.difference);
@@ -79,7 +79,8 @@ TEST_F(CompareRuns, NamesPixelsAndPoints) {
 
 TEST_F(CompareRuns, NoticesMissingMessagesAndShortRuns) {
   const auto a = record("a.mcap", 15), b = record("b.mcap", 14);
-  const auto c = record("c.mcap", 15, [](StepOutput& step) { step.clouds.clear(); });
+  const auto c = record(
+      "c.mcap", 15, [](StepOutput& step) { step.readings.resize(step.readings.empty() ? 0 : 1); });
   EXPECT_EQ(compareRuns(a, b).difference->kind, Kind::OnlyInFirst);
   EXPECT_EQ(compareRuns(b, a).difference->kind, Kind::OnlyInSecond);
   EXPECT_EQ(compareRuns(b, a).difference->stamp, sampleStamp(14));

@@ -66,10 +66,11 @@ void checkLoop(gs::ValueChecks& checks, const LoopParameters& loop) {
 }
 
 void checkSensors(gs::ValueChecks& checks, const SensorParameters& sensors) {
-  if (sensors.camera.rate_override)
-    checks.isBetween("sensors.camera.rate_override", *sensors.camera.rate_override, 0.01, 1000);
-  if (sensors.lidar.rate_override)
-    checks.isBetween("sensors.lidar.rate_override", *sensors.lidar.rate_override, 0.01, 1000);
+  SensorParameters copy = sensors;
+  for (const NamedChoice& named : choicesIn(copy))
+    if (named.choice.rate_override)
+      checks.isBetween("sensors." + named.kind + ".rate_override", *named.choice.rate_override,
+                       0.01, 1000);
   checks.isBetween("sensors.lidar.raycast.noise_std", sensors.lidar.raycast.noise_std, 0, 10);
   checks.isBetween("sensors.lidar.raycast.dropout", sensors.lidar.raycast.dropout, 0, 1);
 }
@@ -80,6 +81,20 @@ void checkFrame(gs::ValueChecks& checks, const std::string& path,
 }
 
 }  // namespace
+
+std::vector<NamedChoice> choicesIn(SensorParameters& parameters) {
+  using Camera = SensorParameters::Camera;
+  using Lidar = SensorParameters::Lidar;
+  const auto path = [](const std::string& kind, const char* ids_key) {
+    return "sensors." + kind + "." + ids_key;
+  };
+  std::vector<NamedChoice> choices = {
+      {"camera", path("camera", Camera::kIdsKey), parameters.camera.choice},
+      {"lidar", path("lidar", Lidar::kIdsKey), parameters.lidar.choice}};
+  for (auto& [kind, choice] : parameters.plain)
+    choices.push_back({kind, path(kind, "ids"), choice});
+  return choices;
+}
 
 std::vector<gs::Problem> problemsIn(const SimulationParameters& parameters) {
   gs::ValueChecks checks;

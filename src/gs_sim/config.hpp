@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -190,18 +191,35 @@ struct LoopParameters {
   }
 };
 
+// Which sensors of a kind are simulated, and how often they fire.
+struct SensorChoice {
+  bool enable = true;
+  std::optional<double> rate_override;
+  std::vector<std::string> ids;
+
+  static void fields(auto& self, auto&& visit) { fieldsWithIds(self, visit, "ids"); }
+  static void fieldsWithIds(auto& self, auto&& visit, const char* ids_key) {
+    visit("enable", self.enable, {.comment = "simulate and publish them"});
+    visit("rate_override", self.rate_override,
+          {.comment = "Hz for all of them; absent or 0: as calibrated", .example = "10.0"});
+    visit(ids_key, self.ids, {.comment = "ids; empty: all of the world"});
+  }
+};
+
+// The choice of every kind of sensor that has no further parameters, by its name; sensor_kinds.cpp
+// lists the kinds.
+std::map<std::string, SensorChoice> plainSensorChoices();
+
 struct SensorParameters {
+  static constexpr uint64_t kDefaultSeed = 1;
+
   struct Camera {
-    bool enable = true;
-    std::optional<double> rate_override;
-    std::vector<std::string> cameras;
+    SensorChoice choice;
     gs::RendererKind renderer = gs::RendererKind::Auto;
 
+    static constexpr const char* kIdsKey = "cameras";
     static void fields(auto& self, auto&& visit) {
-      visit("enable", self.enable, {.comment = "publish camera images"});
-      visit("rate_override", self.rate_override,
-            {.comment = "Hz for all cameras; absent or 0: as calibrated", .example = "10.0"});
-      visit("cameras", self.cameras, {.comment = "ids; empty: all of the world"});
+      SensorChoice::fieldsWithIds(self.choice, visit, kIdsKey);
       visit("renderer", self.renderer,
             {.comment = "auto is cpu: there is no renderer on GPUs yet; reference is slow"});
     }
@@ -213,7 +231,7 @@ struct SensorParameters {
     bool add_noise = false;
     double noise_std = 0.02;
     double dropout = 0;
-    uint64_t seed = 1;
+    std::optional<uint64_t> seed;
     bool motion_during_sweep = false;
 
     static void fields(auto& self, auto&& visit) {
@@ -223,37 +241,46 @@ struct SensorParameters {
       visit("add_noise", self.add_noise, {.comment = "noise_std and dropout apply"});
       visit("noise_std", self.noise_std, {.comment = "m, of a range"});
       visit("dropout", self.dropout, {.comment = "share of points that are lost, 0 to 1"});
-      visit("seed", self.seed, {.comment = "of noise and dropout"});
+      visit("seed", self.seed,
+            {.comment = "of noise and dropout; absent: sensors.seed", .example = "1"});
       visit("motion_during_sweep", self.motion_during_sweep,
             {.comment = "the vehicle moves while the sensor turns"});
     }
   };
 
   struct Lidar {
-    bool enable = true;
-    std::optional<double> rate_override;
-    std::vector<std::string> lidars;
+    SensorChoice choice;
     PointLayout point_layout = PointLayout::Xyzir;
     Raycast raycast;
 
+    static constexpr const char* kIdsKey = "lidars";
     static void fields(auto& self, auto&& visit) {
-      visit("enable", self.enable, {.comment = "publish point clouds"});
-      visit("rate_override", self.rate_override,
-            {.comment = "Hz for all LiDARs; absent or 0: as calibrated", .example = "10.0"});
-      visit("lidars", self.lidars, {.comment = "ids; empty: all of the world"});
+      SensorChoice::fieldsWithIds(self.choice, visit, kIdsKey);
       visit("point_layout", self.point_layout, {.comment = "fields of a point"});
       visit("raycast", self.raycast, {.comment = "how ranges are made"});
     }
   };
 
+  uint64_t seed = kDefaultSeed;
   Camera camera;
   Lidar lidar;
+  std::map<std::string, SensorChoice> plain = plainSensorChoices();
 
   static void fields(auto& self, auto&& visit) {
+    visit("seed", self.seed, {.comment = "of all random numbers of sensors"});
     visit("camera", self.camera);
     visit("lidar", self.lidar);
+    for (auto& [kind, choice] : self.plain) visit(kind.c_str(), choice);
   }
 };
+
+// The choice of each kind of sensor, and where its ids stand: "sensors.camera.cameras".
+struct NamedChoice {
+  std::string kind;
+  std::string ids_path;
+  SensorChoice& choice;
+};
+std::vector<NamedChoice> choicesIn(SensorParameters& parameters);
 
 struct GroundParameters {
   GroundSource source = GroundSource::Auto;

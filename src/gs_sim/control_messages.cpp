@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <tuple>
 
 #include "gs/formats/cdr.hpp"
 
@@ -24,12 +26,26 @@ gs::msgs::Header headerOf(gs::Stamp stamp, const std::string& frame) {
   return {.stamp = {time.sec, time.nanosec}, .frame_id = frame};
 }
 
-template <typename Message, typename... Vehicle>
-std::optional<ControlInput> decoded(gs::Bytes bytes, std::string* why, const Vehicle&... vehicle) {
+template <typename Message>
+std::optional<ControlInput> decoded(gs::Bytes bytes, const VehicleParameters& vehicle,
+                                    std::string* why) {
   const auto message = gs::findCdr<Message>(bytes, why);
   if (!message) return std::nullopt;
-  return toControlInput(*message, vehicle...);
+  if constexpr (requires { toControlInput(*message, vehicle); })
+    return toControlInput(*message, vehicle);
+  else return toControlInput(*message);
 }
+
+struct Decoder {
+  std::string_view type;
+  std::optional<ControlInput> (*decode)(gs::Bytes, const VehicleParameters&, std::string*);
+};
+template <typename Message>
+constexpr Decoder kDecoderOf{Message::kRosType, decoded<Message>};
+
+// To understand another type of command, add its conversion and a row.
+constexpr Decoder kDecoders[] = {kDecoderOf<AckermannDriveStamped>, kDecoderOf<TwistStamped>,
+                                 kDecoderOf<VehicleControlCmd>, kDecoderOf<gs::msgs::Control>};
 
 }  // namespace
 
@@ -100,18 +116,52 @@ VehicleControlCmd toVehicleControlCmd(const ControlInput& command, const std::st
               is_speed ? VehicleControlCmd::kModeVelocity : VehicleControlCmd::kModeAcceleration};
 }
 
+ControlInput toControlInput(const gs::msgs::Control& message) {
+  const auto& [lateral, longitudinal] = std::tie(message.lateral, message.longitudinal);
+  ControlInput command;
+  command.steering_angle = lateral.steering_tire_angle;
+  if (lateral.is_defined_steering_tire_rotation_rate)
+    command.steering_angle_velocity = std::abs(lateral.steering_tire_rotation_rate);
+  command.speed = longitudinal.velocity;
+  if (longitudinal.is_defined_acceleration)
+    command.acceleration = std::abs(longitudinal.acceleration);
+  command.stamp = gs::fromSecNanosec({message.stamp.sec, message.stamp.nanosec});
+  return command;
+}
+
+std::vector<CommandTopic> commandTopics(ControlMode mode, Interface interface) {
+  std::vector<CommandTopic> topics;
+  if (interface == Interface::Autoware)
+    topics.push_back({"/control/command/control_cmd", gs::describeRosType<gs::msgs::Control>()});
+  switch (mode) {
+    case ControlMode::Ackermann:
+      topics.push_back({kCommandTopic, gs::describeRosType<AckermannDriveStamped>()});
+      break;
+    case ControlMode::Twist:
+      topics.push_back({kCommandTopic, gs::describeRosType<TwistStamped>()});
+      break;
+    case ControlMode::Custom:
+      topics.push_back({kCommandTopic, gs::describeRosType<VehicleControlCmd>()});
+      break;
+  }
+  return topics;
+}
+
 bool isControlType(std::string_view ros_type) {
-  return ros_type == AckermannDriveStamped::kRosType || ros_type == TwistStamped::kRosType ||
-         ros_type == VehicleControlCmd::kRosType;
+  return std::any_of(std::begin(kDecoders), std::end(kDecoders),
+                     [&](const Decoder& decoder) { return decoder.type == ros_type; });
 }
 
 std::optional<ControlInput> findControlInput(std::string_view ros_type, gs::Bytes bytes,
                                              const VehicleParameters& vehicle, std::string* why) {
-  if (ros_type == AckermannDriveStamped::kRosType)
-    return decoded<AckermannDriveStamped>(bytes, why);
-  if (ros_type == TwistStamped::kRosType) return decoded<TwistStamped>(bytes, why, vehicle);
-  if (ros_type == VehicleControlCmd::kRosType)
-    return decoded<VehicleControlCmd>(bytes, why, vehicle);
+  for (const Decoder& decoder : kDecoders) {
+    if (decoder.type != ros_type) continue;
+    auto command = decoder.decode(bytes, vehicle, why);
+    if (command)
+      command->message = std::make_shared<const CommandMessage>(
+          CommandMessage{std::string(ros_type), {bytes.begin(), bytes.end()}});
+    return command;
+  }
   if (why) *why = "'" + std::string(ros_type) + "' is not a control command";
   return std::nullopt;
 }

@@ -4,9 +4,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gs/core/bytes.hpp"
+#include "gs/formats/ros_schema.hpp"
 #include "gs/msgs/ackermann_msgs.hpp"
+#include "gs/msgs/autoware_control_msgs.hpp"
 #include "gs/msgs/geometry_msgs.hpp"
 #include "gs/msgs/gs_sim_msgs.hpp"
 #include "gs_sim/config.hpp"
@@ -30,8 +33,27 @@ gs::msgs::AckermannDriveStamped toAckermann(const ControlInput& command,
 gs::msgs::VehicleControlCmd toVehicleControlCmd(const ControlInput& command,
                                                 const std::string& base_link_frame);
 
-// The command in the bytes of a message of one of the three types. Nothing for other types and for
-// bytes that are no such message; `why` says so.
+// Autoware's command. Its velocity is the target, its acceleration limits the way there: the
+// stack's own speed controller then sees a vehicle that does what it was told.
+ControlInput toControlInput(const gs::msgs::Control& message);
+
+// Which names and types the simulator speaks besides those of its own.
+enum class Interface { Standard, Autoware };
+
+// Where commands come in, and as what.
+struct CommandTopic {
+  std::string name;
+  gs::RosTypeTree type;
+};
+// The first is where ROS 2 listens; browsers send the one of the control mode.
+std::vector<CommandTopic> commandTopics(ControlMode mode, Interface interface);
+
+constexpr const char* kCommandTopic = "/vehicle/control_cmd";
+// In recordings of runs that others drive too: what the simulator's own driver asked for.
+constexpr const char* kOwnCommandTopic = "/sim/driver_cmd";
+
+// The command in the bytes of a message, for every wire and log: one of the four types above.
+// Nothing for other types and for bytes that are no such message; `why` says so.
 std::optional<ControlInput> findControlInput(std::string_view ros_type, gs::Bytes bytes,
                                              const VehicleParameters& vehicle, std::string* why);
 bool isControlType(std::string_view ros_type);

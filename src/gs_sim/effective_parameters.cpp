@@ -2,10 +2,10 @@
 #include "gs_sim/effective_parameters.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "gs/core/rigid3.hpp"
 #include "gs_sim/planar_pose.hpp"
+#include "gs_sim/sensor_kinds.hpp"
 
 namespace gs_sim {
 namespace {
@@ -13,12 +13,6 @@ namespace {
 template <typename T>
 void fill(std::optional<T>& value, const T& otherwise) {
   if (!value) value = otherwise;
-}
-
-template <typename Sensor>
-void fillIds(std::vector<std::string>& ids, const std::map<std::string, Sensor>& calibrated) {
-  if (!ids.empty()) return;
-  for (const auto& [id, sensor] : calibrated) ids.push_back(id);
 }
 
 LoopParameters::InitialPose initialPoseOf(const gs::Timebase::InitialPose& world) {
@@ -44,10 +38,14 @@ SimulationParameters effectiveParameters(SimulationParameters parameters,
                                          -vehicle.max_reverse_speed, vehicle.max_speed));
   fill(loop.replay_control, std::string());
 
-  fillIds(sensors.camera.cameras, world.calibration.cameras);
-  fillIds(sensors.lidar.lidars, world.calibration.lidars);
-  fill(sensors.camera.rate_override, 0.0);
-  fill(sensors.lidar.rate_override, 0.0);
+  const std::vector<NamedChoice> choices = choicesIn(sensors);
+  for (const SensorKind& kind : sensorKinds())
+    for (const NamedChoice& named : choices) {
+      if (named.kind != kind.name) continue;
+      if (named.choice.ids.empty()) named.choice.ids = kind.ids(world.calibration);
+      fill(named.choice.rate_override, 0.0);
+    }
+  fill(sensors.lidar.raycast.seed, sensors.seed);
   if (sensors.camera.renderer == gs::RendererKind::Auto)
     sensors.camera.renderer = gs::RendererKind::Cpu;
 
@@ -58,6 +56,10 @@ SimulationParameters effectiveParameters(SimulationParameters parameters,
   fill(frames.odom, names.odom_frame);
   fill(frames.base_link, names.base_link_frame);
   return parameters;
+}
+
+FrameNames frameNamesOf(const SimulationParameters& effective) {
+  return {*effective.frames.map, *effective.frames.odom, *effective.frames.base_link};
 }
 
 }  // namespace gs_sim

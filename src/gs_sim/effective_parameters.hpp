@@ -3,6 +3,7 @@
 
 #include "gs/bundle/world_bundle.hpp"
 #include "gs_sim/config.hpp"
+#include "gs_sim/types.hpp"
 
 namespace gs_sim {
 
@@ -12,5 +13,7 @@ namespace gs_sim {
 // it is the empty text or 0, which loadParameters() reads as absent.
 SimulationParameters effectiveParameters(SimulationParameters parameters,
                                          const gs::WorldBundle& world);
+
+FrameNames frameNamesOf(const SimulationParameters& effective);
 
 }  // namespace gs_sim

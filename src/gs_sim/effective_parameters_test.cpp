@@ -70,18 +70,18 @@ TEST(EffectiveParameters, AreWhatTheSimulationUses) {
   EXPECT_EQ(*effective.simulation.initial_velocity, ego.speed);
   EXPECT_EQ(effective.simulation.initial_pose->x, ego.pose.x);
   EXPECT_EQ(effective.simulation.initial_pose->y, ego.pose.y);
-  EXPECT_EQ(effective.sensors.camera.cameras, std::vector<std::string>{"front"});
+  EXPECT_EQ(effective.sensors.camera.choice.ids, std::vector<std::string>{"front"});
 }
 
 TEST(EffectiveParameters, WhatWasGivenStays) {
   SimulationParameters given;
   given.simulation.dt = 0.005;
   given.frames.map = "earth";
-  given.sensors.camera.rate_override = 7;
+  given.sensors.camera.choice.rate_override = 7;
   const auto effective = effectiveParameters(given, unusualWorld()->bundle);
   EXPECT_EQ(effective.simulation.dt, 0.005);
   EXPECT_EQ(effective.frames.map, "earth");
-  EXPECT_EQ(effective.sensors.camera.rate_override, 7);
+  EXPECT_EQ(effective.sensors.camera.choice.rate_override, 7);
 }
 
 TEST(EffectiveParameters, ADumpOfThemMakesTheSameRun) {
@@ -93,7 +93,7 @@ TEST(EffectiveParameters, ADumpOfThemMakesTheSameRun) {
       dump.emplace_back(name, yamlOf(value));
     const SimulationParameters loaded = loadParameters({.assignments = assignmentsFrom(dump)});
     EXPECT_EQ(loaded.simulation.replay_control, std::nullopt);
-    EXPECT_EQ(loaded.sensors.lidar.rate_override, std::nullopt);
+    EXPECT_EQ(loaded.sensors.lidar.choice.rate_override, std::nullopt);
     EXPECT_EQ(hashAfterSomeSteps(loaded), hashAfterSomeSteps(given));
   }
 }

@@ -34,9 +34,8 @@ void read(const Source& source, SimulationParameters& parameters) {
   // Files of ROS parameters have no null.
   auto& replay = parameters.simulation.replay_control;
   if (replay && replay->empty()) replay.reset();
-  auto& [camera, lidar] = parameters.sensors;
-  for (auto* rate : {&camera.rate_override, &lidar.rate_override})
-    if (*rate == 0.0) rate->reset();
+  for (const NamedChoice& named : choicesIn(parameters.sensors))
+    if (named.choice.rate_override == 0.0) named.choice.rate_override.reset();
 }
 
 // Like every other file of the project, one of parameters may say which format it has. That is no

@@ -84,7 +84,7 @@ TEST(Parameters, LaterSourcesWinAndEachSetsOnlyWhatItNames) {
   EXPECT_EQ(p.vehicle.max_speed, 12);
   EXPECT_EQ(p.vehicle.mass, 900);
   EXPECT_EQ(p.vehicle.wheelbase, 3);
-  EXPECT_THAT(p.sensors.camera.cameras, ElementsAre("front"));
+  EXPECT_THAT(p.sensors.camera.choice.ids, ElementsAre("front"));
   EXPECT_EQ(p.simulation.control_mode, ControlMode::Twist);
 }
 

@@ -11,10 +11,9 @@
 #include "gs/synthetic/minimal_bundle.hpp"
 #include "gs_builder/doctor.hpp"
 #include "gs_builder/log_digest.hpp"
-#include "gs_sim/camera_renderer.hpp"
 #include "gs_sim/compare_runs.hpp"
-#include "gs_sim/lidar_generator.hpp"
 #include "gs_sim/recorder.hpp"
+#include "gs_sim/sensor_kinds.hpp"
 #include "gs_sim/simulator.hpp"
 
 namespace gs_sim {
@@ -41,19 +40,15 @@ fs::path drive(const fs::path& path, int steps) {
   parameters.simulation.initial_velocity = 5;
   parameters.sensors.lidar.raycast.add_noise = true;
   parameters.sensors.lidar.raycast.motion_during_sweep = true;
-  Simulator simulator(world, parameters,
-                      {createCameraRenderer(world->bundle, parameters.sensors.camera),
-                       createLidarGenerator(world->bundle, parameters.sensors.lidar)});
-  StepEncoder encoder({world->bundle, world->bundle_path.string(), simulator.frames(),
-                       simulator.cameraIds(), simulator.lidarIds(),
-                       cloudLayoutOf(parameters.sensors.lidar)});
-  Recorder recorder(path, encoder.topics(), simulator.frames());
+  Simulator simulator(world, parameters, createSensors(*world, parameters).sensors);
+  const TopicTable table(world, simulator.frames(), simulator.sensors());
+  Recorder recorder(path, table.topics(), simulator.frames());
   for (int i = 0; i < steps; ++i) {
     std::optional<ControlInput> control;
     if (i % 10 == 0) control = ControlInput{.steering_angle = 0.02, .speed = 5};
-    const StepOutput step = simulator.step(control);
-    if (i == 0) recorder.record(encoder.encodeLatched(step.info.stamp));
-    recorder.record(step, encoder.encode(step));
+    const auto step = std::make_shared<const StepOutput>(simulator.step(control));
+    if (i == 0) recorder.record(table.saidOnce(step->info.stamp));
+    recorder.record({step, table.messagesOf(step)});
   }
   recorder.close();
   return recorder.file();

@@ -11,16 +11,13 @@
 #include "gs/formats/mcap_writer.hpp"
 #include "gs/formats/ros_schema.hpp"
 #include "gs/formats/rosbag2_metadata.hpp"
-#include "gs_sim/control_messages.hpp"
 
 namespace gs_sim {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kControlTopic = "/vehicle/control_cmd";
-
 // What a player of the bag offers: without it, latched topics would come too early for everybody.
-std::string qosOf(bool is_latched) {
+std::string qosOf(const TopicQos& qos) {
   return fmt::format(
       "- history: 1\n  depth: {}\n  reliability: 1\n  durability: {}\n"
       "  deadline:\n    sec: 9223372036\n    nsec: 854775807\n"
@@ -28,7 +25,7 @@ std::string qosOf(bool is_latched) {
       "  liveliness: 1\n"
       "  liveliness_lease_duration:\n    sec: 9223372036\n    nsec: 854775807\n"
       "  avoid_ros_namespace_conventions: false",
-      is_latched ? 1 : 10, is_latched ? 1 : 2);
+      qos.depth, qos.is_latched ? 1 : 2);
 }
 
 struct Paths {
@@ -65,18 +62,17 @@ struct Recorder::State {
     uint16_t id = 0;
     uint32_t count = 0;
     std::string topic;
-    bool is_latched = false;
+    TopicQos qos;
   };
 
   State(const Paths& paths, const FrameNames& frames, const RecorderOptions& options)
       : paths(paths), frames(frames), options(options), writer(paths.log) {}
 
-  void add(const std::string& name, const std::string& type, const std::string& schema_text,
-           bool is_latched) {
-    const uint16_t schema = writer.addSchema(type, "ros2msg", schema_text);
+  Channel add(const std::string& name, const gs::RosTypeTree& type, const TopicQos& qos) {
+    const uint16_t schema = writer.addSchema(type.type.name, "ros2msg", gs::toRosSchemaText(type));
     const uint16_t id =
-        writer.addChannel(schema, name, "cdr", {{"offered_qos_profiles", qosOf(is_latched)}});
-    channels.push_back({id, 0, name, is_latched});
+        writer.addChannel(schema, name, "cdr", {{"offered_qos_profiles", qosOf(qos)}});
+    return {id, 0, name, qos};
   }
 
   void write(Channel& channel, gs::Stamp stamp, gs::Bytes bytes) {
@@ -88,6 +84,16 @@ struct Recorder::State {
     ++messages;
   }
 
+  // As it came, or in our own words when nobody sent it.
+  void writeCommand(const ControlInput& command, gs::Stamp stamp) {
+    if (command.message)
+      for (size_t i = 0; i < incoming.size(); ++i)
+        if (command.message->type == options.commands[i].type.type.name)
+          return write(incoming[i], stamp, command.message->cdr);
+    gs::encodeCdr(toVehicleControlCmd(command, frames.base_link), buffer);
+    write(*own, stamp, buffer);
+  }
+
   void writeMetadata() const {
     if (belongsToAnother(paths.metadata, paths.log.filename().string())) {
       gs::logger("recorder")
@@ -96,29 +102,41 @@ struct Recorder::State {
     }
     gs::Rosbag2Metadata metadata = gs::rosbag2MetadataOf(gs::LogReader(paths.log).summary());
     for (gs::Rosbag2Topic& topic : metadata.topics)
-      for (const Channel& channel : channels)
-        if (channel.topic == topic.name) topic.offered_qos_profiles = qosOf(channel.is_latched);
+      topic.offered_qos_profiles = qosOf(qosNamed(topic.name));
     gs::writeFileAtomically(paths.metadata, gs::writeRosbag2Metadata(metadata));
+  }
+
+  TopicQos qosNamed(const std::string& topic) const {
+    for (const auto& channel : channels)
+      if (channel && channel->topic == topic) return channel->qos;
+    return {};
   }
 
   Paths paths;
   FrameNames frames;
   RecorderOptions options;
   gs::McapWriter writer;
-  std::vector<Channel> channels;  // as the encoder's topics, then the control topic
+  std::vector<std::optional<Channel>> channels;  // as the rows; none of what is not recorded
+  std::vector<Channel> incoming;                 // as options.commands
+  std::optional<Channel> own;                    // for commands of nobody outside
   std::vector<std::byte> buffer;
   uint64_t messages = 0, steps = 0, hash_chain = 0, last_hash = 0;
   bool is_closed = false;
 };
 
-Recorder::Recorder(const fs::path& path, const std::vector<PublishedTopic>& topics,
-                   const FrameNames& frames, const RecorderOptions& options)
+Recorder::Recorder(const fs::path& path, const std::vector<Topic>& topics, const FrameNames& frames,
+                   const RecorderOptions& options)
     : state_(std::make_unique<State>(pathsFor(path), frames, options)) {
-  for (const PublishedTopic& topic : topics)
-    state_->add(topic.name, topic.type, topic.schema_text, topic.is_latched);
-  if (options.with_control)
-    state_->add(kControlTopic, gs::msgs::VehicleControlCmd::kRosType,
-                gs::rosSchemaText<gs::msgs::VehicleControlCmd>(), false);
+  for (const Topic& topic : topics) {
+    auto& channel = state_->channels.emplace_back();
+    if (topic.audience == Audience::Everybody)
+      channel = state_->add(topic.name, topic.type, topic.qos);
+  }
+  const auto own_type = gs::describeRosType<gs::msgs::VehicleControlCmd>();
+  for (const CommandTopic& topic : options.commands)
+    state_->incoming.push_back(state_->add(topic.name, topic.type, {}));
+  state_->own =
+      state_->add(options.commands.empty() ? kCommandTopic : kOwnCommandTopic, own_type, {});
 }
 Recorder::~Recorder() = default;
 Recorder::Recorder(Recorder&&) noexcept = default;
@@ -127,18 +145,20 @@ Recorder& Recorder::operator=(Recorder&&) noexcept = default;
 const fs::path& Recorder::file() const { return state_->paths.log; }
 uint64_t Recorder::messageCount() const { return state_->messages; }
 
-void Recorder::record(std::span<const EncodedMessage> messages) {
-  for (const EncodedMessage& message : messages)
-    state_->write(state_->channels.at(message.topic), message.stamp, message.cdr);
+void Recorder::record(std::span<const StepMessage> messages) {
+  for (const StepMessage& message : messages) {
+    auto& channel = state_->channels.at(message.topic);
+    if (!channel) continue;
+    (*message.encode)(state_->buffer);
+    state_->write(*channel, message.stamp, state_->buffer);
+  }
 }
 
-void Recorder::record(const StepOutput& step, std::span<const EncodedMessage> messages) {
+void Recorder::record(const PublishedStep& published) {
+  const StepOutput& step = *published.step;
   // The command comes first: it was there before the step.
-  if (step.control && state_->options.with_control) {
-    gs::encodeCdr(toVehicleControlCmd(*step.control, state_->frames.base_link), state_->buffer);
-    state_->write(state_->channels.back(), step.info.stamp, state_->buffer);
-  }
-  record(messages);
+  if (step.control) state_->writeCommand(*step.control, step.info.stamp);
+  record(published.messages);
   ++state_->steps;
   state_->last_hash = step.state_hash;
   state_->hash_chain = (state_->hash_chain ^ step.state_hash) * 0x9e3779b97f4a7c15ULL + 1;

@@ -3,17 +3,20 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 
-#include "gs_sim/step_encoder.hpp"
+#include "gs_sim/control_messages.hpp"
+#include "gs_sim/topic_table.hpp"
 
 namespace gs_sim {
 
 struct RecorderOptions {
-  bool with_control =
-      true;  // /vehicle/control_cmd as accepted, so that the run can be driven again
+  // Where commands come in, if any wire is open: they are kept there as they came. The simulator's
+  // own drivers speak on kOwnCommandTopic then, and on kCommandTopic where nobody else does.
+  std::vector<CommandTopic> commands;
   std::map<std::string, std::string>
       about;  // facts of the run, kept in the log as metadata "gs_sim"
 };
@@ -25,17 +28,17 @@ struct RecorderOptions {
 // kill: readable, without an index. Throws gs::Error (OUTPUT_FAILED).
 class Recorder {
  public:
-  // `topics` are those of the encoder whose messages will be recorded.
-  Recorder(const std::filesystem::path& path, const std::vector<PublishedTopic>& topics,
+  // `topics` are the rows whose messages will be recorded.
+  Recorder(const std::filesystem::path& path, const std::vector<Topic>& topics,
            const FrameNames& frames, const RecorderOptions& options = {});
   ~Recorder();
   Recorder(Recorder&&) noexcept;
   Recorder& operator=(Recorder&&) noexcept;
 
-  // Messages of one step, or the latched ones before the first.
-  void record(std::span<const EncodedMessage> messages);
-  // Once per step, with the messages of that step: its command, and the chain of state hashes.
-  void record(const StepOutput& step, std::span<const EncodedMessage> messages);
+  // What is said once, before the first step.
+  void record(std::span<const StepMessage> messages);
+  // Once per step: its command, its messages, and the chain of state hashes.
+  void record(const PublishedStep& step);
   void close();
 
   const std::filesystem::path& file() const;  // the .mcap

@@ -11,8 +11,8 @@
 #include "gs/formats/cdr.hpp"
 #include "gs/formats/mcap_reader.hpp"
 #include "gs/formats/rosbag2_metadata.hpp"
-#include "gs/synthetic/minimal_bundle.hpp"
 #include "gs_sim/testing/sample_steps.hpp"
+#include "gs_sim/to_messages.hpp"
 
 namespace gs_sim {
 namespace {
@@ -21,14 +21,13 @@ namespace fs = std::filesystem;
 const FrameNames kFrames{"map", "odom", "base_link"};
 
 fs::path recordSteps(const fs::path& path, int64_t steps) {
-  const gs::WorldBundle bundle = gs::makeMinimalBundle();
-  StepEncoder encoder({bundle, "/w", kFrames, {"front"}, {"top"}, {}});
-  Recorder recorder(path, encoder.topics(), kFrames, {.about = {{"world", "minimal_test"}}});
-  recorder.record(encoder.encodeLatched(sampleStamp(0)));
+  const TopicTable table = makeSampleTable();
+  Recorder recorder(path, table.topics(), kFrames, {.about = {{"world", "minimal_test"}}});
+  recorder.record(table.saidOnce(sampleStamp(0)));
   for (int64_t i = 0; i < steps; ++i) {
     StepOutput step = makeSampleStep(i);
     if (i == 3) step.control = ControlInput{.steering_angle = 0.1, .speed = 6};
-    recorder.record(step, encoder.encode(step));
+    recorder.record(published(table, std::move(step)));
   }
   recorder.close();
   return recorder.file();
@@ -66,6 +65,33 @@ TEST(Recorder, KeepsEverythingPublishedInOrder) {
   ASSERT_EQ(log.summary().metadata.size(), 1u);
   EXPECT_EQ(log.summary().metadata[0].entries.at("world"), "minimal_test");
   EXPECT_EQ(log.summary().metadata[0].entries.at("steps"), "21");
+}
+
+TEST(Recorder, KeepsCommandsAsTheTypeTheyCameInAndItsOwnBesideThem) {
+  const gs::testing::TempDir dir;
+  const TopicTable table = makeSampleTable();
+  const auto commands = commandTopics(ControlMode::Twist, Interface::Autoware);
+  const auto twist = gs::encodeCdr(gs::msgs::TwistStamped{.header = {.frame_id = "sent"}});
+  const auto autoware = gs::encodeCdr(gs::msgs::Control{.stamp = {7, 8}});
+  Recorder recorder(dir / "run.mcap", table.topics(), kFrames, {.commands = commands});
+  for (int64_t i = 0; i < 3; ++i) {
+    StepOutput step = makeSampleStep(i);
+    if (i == 0) step.control = findControlInput(commands[1].type.type.name, twist, {}, nullptr);
+    if (i == 1) step.control = findControlInput(commands[0].type.type.name, autoware, {}, nullptr);
+    if (i == 2) step.control = ControlInput{.speed = 6};
+    ASSERT_TRUE(step.control);
+    recorder.record(published(table, std::move(step)));
+  }
+  recorder.close();
+  std::map<std::string, std::pair<std::string, std::vector<std::byte>>> found;
+  gs::LogReader(recorder.file()).read({}, [&](const gs::LogMessage& message) {
+    found[message.topic.name] = {message.topic.type, {message.data.begin(), message.data.end()}};
+  });
+  EXPECT_EQ(found["/vehicle/control_cmd"],
+            std::pair(std::string("geometry_msgs/msg/TwistStamped"), twist));
+  EXPECT_EQ(found["/control/command/control_cmd"],
+            std::pair(std::string("autoware_control_msgs/msg/Control"), autoware));
+  EXPECT_EQ(found["/sim/driver_cmd"].first, "gs_sim_msgs/msg/VehicleControlCmd");
 }
 
 TEST(Recorder, TheSameRunGivesTheSameBytes) {
@@ -108,13 +134,13 @@ TEST(Recorder, LeavesTheMetadataOfAnotherLogAlone) {
 TEST(Recorder, ARunThatWasCutOffCanBeRead) {
   const gs::testing::TempDir dir;
   {
-    const gs::WorldBundle bundle = gs::makeMinimalBundle();
-    StepEncoder encoder({bundle, "/w", kFrames, {"front"}, {"top"}, {}});
-    Recorder recorder(dir / "run.mcap", encoder.topics(), kFrames);
+    const TopicTable table = makeSampleTable();
+    Recorder recorder(dir / "run.mcap", table.topics(), kFrames);
     for (int64_t i = 0; i < 5; ++i) {
       StepOutput step = makeSampleStep(0);
-      step.images[0].image = gs::Image8(1024, 1024, 3);
-      recorder.record(step, encoder.encode(step));
+      changeValues<CameraFrame>(
+          step, [](CameraFrame& frame) { frame.image = gs::Image8(1024, 1024, 3); });
+      recorder.record(published(table, std::move(step)));
     }
   }
   EXPECT_FALSE(fs::exists(dir / "metadata.yaml"));

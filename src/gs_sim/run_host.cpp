@@ -27,6 +27,9 @@ RequestResult logged(const char* what, RequestResult result) {
 RunHost::RunHost(LoadedSimulation& simulation, const Options& options)
     : simulation_(simulation),
       script_(options.script),
+      autoware_(options.interface == Interface::Autoware ? std::make_shared<AutowareVehicle>()
+                                                         : nullptr),
+      description_(describeWorld(simulator(), simulation.world, autoware_)),
       begins_again_(options.begins_again && options.script != nullptr),
       switcher_(simulation, options.load),
       seat_(options.script, begins_again_),
@@ -64,7 +67,11 @@ void RunHost::publish(const std::shared_ptr<const StepOutput>& step) {
   if (told_driver_ != seat_.whoDrives())
     for (SimulationWire* wire : wires()) wire->tellDriver(seat_.whoDrives());
   told_driver_ = seat_.whoDrives();
-  for (SimulationWire* wire : wires()) wire->publish(step);
+  if (hasWires() || keep_) {
+    const PublishedStep published{step, description_.topics->messagesOf(step)};
+    if (keep_) keep_(published);
+    for (SimulationWire* wire : wires()) wire->publish(published);
+  }
   steps_.stepped();
 }
 
@@ -75,14 +82,6 @@ bool RunHost::waitWhilePaused(const std::function<bool()>& isInterrupted) {
     work().runWaiting();
   }
   return true;
-}
-
-WorldDescription RunHost::describe() const {
-  return {.world = simulation_.world,
-          .frames = simulator().frames(),
-          .cameras = simulator().cameraIds(),
-          .lidars = simulator().lidarIds(),
-          .cloud_layout = cloudLayoutOf(simulator().parameters().sensors.lidar)};
 }
 
 void RunHost::step(uint64_t count, std::function<void(RequestResult)> done) {
@@ -108,6 +107,7 @@ RequestResult RunHost::setEgoPose(const EgoPose& pose, const EgoTwist& twist) {
 RequestResult RunHost::loadWorld(const std::string& bundle_path) {
   RequestResult result = switcher_.switchTo(bundle_path);
   if (!result.success) return logged("load world", std::move(result));
+  description_ = describeWorld(simulator(), simulation_.world, autoware_);
   updateParameters(*this, simulator().effectiveParameters());
   return result;
 }

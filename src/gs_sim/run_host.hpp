@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "gs_sim/command_wait.hpp"
 #include "gs_sim/driver.hpp"
@@ -25,6 +26,7 @@ class RunHost final : public SimulationHost {
     LoadSimulation load = nullptr;  // null: no other world can be loaded
     Driver* script = nullptr;       // null: only the wires drive
     bool begins_again = false;      // at the end of the script's path
+    Interface interface = Interface::Standard;
   };
 
   // `simulation` is replaced when a service loads another world.
@@ -32,12 +34,14 @@ class RunHost final : public SimulationHost {
 
   DrivingSeat& seat() { return seat_; }
   bool hasWires() const { return !wires().empty(); }
+  // Whoever keeps what is published, as a recorder does.
+  void onPublished(std::function<void(const PublishedStep&)> keep) { keep_ = std::move(keep); }
   bool hasQuit() const { return has_quit_; }  // somebody asked for the end of the run
 
   // For runSimulation() with seat(). `isInterrupted` is asked for Ctrl-C.
   RunHooks hooks(const std::function<bool()>& isInterrupted);
 
-  WorldDescription describe() const override;
+  WorldDescription describe() const override { return description_; }
   StepOutput current() const override { return simulator().current(); }
   bool isPaused() const override { return simulator().isPaused(); }
   void setPaused(bool is_paused) override;
@@ -57,6 +61,9 @@ class RunHost final : public SimulationHost {
 
   LoadedSimulation& simulation_;
   Driver* const script_;
+  const std::shared_ptr<AutowareVehicle> autoware_;  // null: its interface is not spoken
+  WorldDescription description_;
+  std::function<void(const PublishedStep&)> keep_;
   const bool begins_again_;
   WorldSwitcher switcher_;
   DrivingSeat seat_;

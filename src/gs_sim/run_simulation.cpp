@@ -39,8 +39,8 @@ class RunObserver {
     ++report_.steps;
     report_.simulated_sec = now;
     report_.max_speed = std::max(report_.max_speed, std::abs(ego.speed));
-    report_.images += static_cast<int64_t>(output.images.size());
-    report_.clouds += static_cast<int64_t>(output.clouds.size());
+    report_.images += static_cast<int64_t>(valuesOf<CameraFrame>(output).size());
+    report_.clouds += static_cast<int64_t>(valuesOf<LidarScan>(output).size());
     note(output.is_collision, was_collision_, report_.events.collision, now);
     note(output.is_offroad, was_offroad_, report_.events.offroad, now);
     note(output.is_emergency_stop, was_emergency_, report_.events.emergency_stop, now);

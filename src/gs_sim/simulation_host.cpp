@@ -23,8 +23,7 @@ void updateParameters(SimulationHost& host, const SimulationParameters& effectiv
 
 gs::msgs::WorldInfo currentWorldInfo(const SimulationHost& host) {
   const WorldDescription now = host.describe();
-  return worldInfoMessage(host.current().info.stamp, now.world->bundle,
-                          now.world->bundle_path.string(), now.frames, now.cameras, now.lidars);
+  return worldInfoMessage(host.current().info.stamp, *now.world, now.frames, now.sensors);
 }
 
 }  // namespace gs_sim

@@ -15,16 +15,9 @@
 #include "gs_sim/to_messages.hpp"
 #include "gs_sim/types.hpp"
 #include "gs_sim/work_queue.hpp"
+#include "gs_sim/world_description.hpp"
 
 namespace gs_sim {
-
-// What peers need to know about the world besides the steps in it.
-struct WorldDescription {
-  std::shared_ptr<const WorldData> world;
-  FrameNames frames;
-  std::vector<std::string> cameras, lidars;  // those simulated
-  CloudLayout cloud_layout;
-};
 
 // One way to talk to a running simulation: ROS 2, a browser. All calls come from the loop's thread,
 // between two steps, and return at once: encoding and sending happen elsewhere.
@@ -38,7 +31,7 @@ class SimulationWire {
   // all the time: the script would never drive.
   virtual bool overrulesScript() const = 0;
 
-  virtual void publish(const std::shared_ptr<const StepOutput>& step) = 0;
+  virtual void publish(const PublishedStep& step) = 0;
   // The command for the step after `last`, if one has come. May wait where the wire is asked to.
   virtual std::optional<ControlInput> nextControl(const StepInfo& last) = 0;
   // The last nextControl() waited and gave up, since the run is to pause or to end.

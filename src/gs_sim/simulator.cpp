@@ -3,18 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <exception>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "gs/core/load_config.hpp"
+#include "gs/core/parallel.hpp"
 #include "gs_sim/actuators.hpp"
 #include "gs_sim/control_gate.hpp"
 #include "gs_sim/degraded.hpp"
 #include "gs_sim/effective_parameters.hpp"
 #include "gs_sim/ego_state_core.hpp"
 #include "gs_sim/planar_pose.hpp"
+#include "gs_sim/sensor_kinds.hpp"
 #include "gs_sim/sensor_trigger.hpp"
 #include "gs_sim/sim_clock.hpp"
 #include "gs_sim/state_hash.hpp"
@@ -25,47 +27,13 @@ namespace {
 
 constexpr double kStatusRateHz = 10;
 
-struct ScheduledSensor {
-  std::string id;
-  double rate_hz = 0;
-};
-
-// Of the calibrated sensors those that were asked for, in the order of their ids.
-template <typename Sensor>
-std::vector<ScheduledSensor> scheduleFor(const std::map<std::string, Sensor>& calibrated,
-                                         const std::vector<std::string>& wanted,
-                                         const std::optional<double>& rate_override) {
-  std::vector<ScheduledSensor> schedule;
-  for (const auto& [id, sensor] : calibrated)
-    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), id) != wanted.end())
-      schedule.push_back({id, rate_override.value_or(sensor.rate_hz)});
-  return schedule;
-}
-
-template <typename Sensor>
-void checkIds(const std::string& path, const std::vector<std::string>& wanted,
-              const std::map<std::string, Sensor>& calibrated, std::vector<gs::Problem>& problems) {
-  std::vector<std::string> known;
-  for (const auto& [id, sensor] : calibrated) known.push_back(id);
-  for (const std::string& id : wanted) {
-    if (calibrated.count(id) > 0) continue;
-    std::string message = "the world has no '" + id + "'";
-    const std::string nearest = gs::nearestWord(id, known);
-    if (!nearest.empty()) message += "; did you mean '" + nearest + "'?";
-    for (size_t i = 0; i < known.size(); ++i) message += (i == 0 ? " It has: " : ", ") + known[i];
-    problems.push_back({gs::Problem::Kind::BadValue, path, 0, std::move(message)});
-  }
-}
-
 void requireUsable(const SimulationParameters& parameters, const gs::WorldBundle& world) {
-  const gs::Calibration& calibration = world.calibration;
   std::vector<gs::Problem> problems = problemsIn(parameters);
   if (parameters.ground.source == GroundSource::Mesh && !world.static_mesh)
     problems.push_back({gs::Problem::Kind::BadValue, "ground.source", 0,
                         "the world has no static mesh to stand on"});
-  checkIds("sensors.camera.cameras", parameters.sensors.camera.cameras, calibration.cameras,
-           problems);
-  checkIds("sensors.lidar.lidars", parameters.sensors.lidar.lidars, calibration.lidars, problems);
+  for (gs::Problem& problem : problemsWithIds(parameters.sensors, world.calibration))
+    problems.push_back(std::move(problem));
   if (!problems.empty()) throw gs::configError("the parameters of the simulation", problems);
 }
 
@@ -79,18 +47,13 @@ EgoPose normalized(const EgoPose& pose) {
   return toEgoPose(map_from_base, {});
 }
 
-std::vector<std::string> idsOf(const std::vector<ScheduledSensor>& schedule) {
-  std::vector<std::string> ids;
-  for (const ScheduledSensor& sensor : schedule) ids.push_back(sensor.id);
-  return ids;
-}
-
-std::vector<std::string> firing(const std::vector<ScheduledSensor>& schedule,
-                                const StepInfo& info) {
-  std::vector<std::string> ids;
-  for (const ScheduledSensor& sensor : schedule)
-    if (firesAt(info.step, sensor.rate_hz, info.dt)) ids.push_back(sensor.id);
-  return ids;
+// Sensors do not throw; should one do so all the same, the run goes on.
+SensorResult sampled(Sensor& sensor, const SensorStep& step) {
+  try {
+    return sensor.sample(step);
+  } catch (const std::exception& failure) {
+    return {nullptr, failure.what()};
+  }
 }
 
 }  // namespace
@@ -107,16 +70,8 @@ struct Simulator::State {
         actuators(parameters.vehicle, dt),
         dynamics(createVehicleDynamics(parameters.vehicle)),
         core(world, effective.vehicle, effective.ground.source) {
-    frames = {*effective.frames.map, *effective.frames.odom, *effective.frames.base_link};
-    const gs::Calibration& calibration = world->bundle.calibration;
-    const auto& [camera, lidar] = parameters.sensors;
-    if (camera.enable && sensors.cameras)
-      cameras = scheduleFor(calibration.cameras, camera.cameras, camera.rate_override);
-    if (lidar.enable && sensors.lidars)
-      lidars = scheduleFor(calibration.lidars, lidar.lidars, lidar.rate_override);
-    camera_ids = idsOf(cameras);
-    lidar_ids = idsOf(lidars);
-    for (const auto& [id, spec] : calibration.lidars) lidar_frames[id] = spec.frame_id;
+    frames = frameNamesOf(effective);
+    for (const auto& sensor : sensors) descriptions.push_back(sensor->description());
     is_paused = parameters.simulation.start_paused;
     place(initialState());
     for (const std::string& warning : world->warnings)
@@ -149,6 +104,7 @@ struct Simulator::State {
     state.pose.stamp = info.stamp;
     core.place(state);
     actuators.restart();
+    for (const auto& sensor : sensors) sensor->restart();
     is_held_by_collision = false;
   }
 
@@ -213,17 +169,26 @@ struct Simulator::State {
     was_timed_out = is_timed_out;
   }
 
+  // Side by side, so that the short steps of one sensor fill the waits of another.
   void sense(const StepInfo& info, StepOutput& output) {
-    std::vector<std::string> problems;
-    if (const auto ids = firing(cameras, info); !ids.empty())
-      output.images = fallback.settle(sensors.cameras->render(ids, core.state(), info), ids,
-                                      info.stamp, problems);
-    for (std::string& problem : std::exchange(problems, {}))
-      messages.add(Degradation::CameraFailed, problem, problem);
-    if (const auto ids = firing(lidars, info); !ids.empty())
-      output.clouds = settleScans(sensors.lidars->generate(ids, core.state(), info), ids,
-                                  lidar_frames, info.stamp, problems);
-    for (std::string& problem : problems) messages.add(Degradation::LidarFailed, problem, problem);
+    std::vector<size_t> firing;
+    for (size_t i = 0; i < sensors.size(); ++i)
+      if (firesAt(info.step, descriptions[i].rate_hz, info.dt)) firing.push_back(i);
+    std::vector<SensorResult> results(firing.size());
+    const SensorStep seen{info, core.state(), scene};
+    gs::parallelFor(firing.size(), 1,
+                    [&](size_t i, size_t) { results[i] = sampled(*sensors[firing[i]], seen); });
+    for (size_t i = 0; i < firing.size(); ++i) {
+      auto& [data, problem] = results[i];
+      if (!problem.empty()) noteFailure(descriptions[firing[i]], problem);
+      if (data) output.readings.push_back({firing[i], std::move(data)});
+    }
+  }
+
+  void noteFailure(const SensorDescription& sensor, const std::string& problem) {
+    const std::string text =
+        fmt::format("[{}] {}: {}: {}", sensor.component, sensor.id, problem, sensor.instead);
+    messages.add(Degradation::SensorFailed, text, text);
   }
 
   void fill(const StepInfo& info, StepOutput& output) const {
@@ -285,10 +250,8 @@ struct Simulator::State {
   std::unique_ptr<VehicleDynamicsInterface> dynamics;
   EgoStateCore core;
   FrameNames frames;
-  std::vector<ScheduledSensor> cameras, lidars;
-  std::vector<std::string> camera_ids, lidar_ids;
-  std::map<std::string, std::string> lidar_frames;
-  CameraFallback fallback;
+  std::vector<SensorDescription> descriptions;  // of `sensors`
+  gs::SceneState scene;
   StatusMessages messages;
   StepTiming timing;
   bool is_paused = false;
@@ -393,7 +356,6 @@ const SimulationParameters& Simulator::parameters() const { return state_->param
 const SimulationParameters& Simulator::effectiveParameters() const { return state_->effective; }
 const FrameNames& Simulator::frames() const { return state_->frames; }
 gs::Duration Simulator::dt() const { return state_->dt; }
-const std::vector<std::string>& Simulator::cameraIds() const { return state_->camera_ids; }
-const std::vector<std::string>& Simulator::lidarIds() const { return state_->lidar_ids; }
+const std::vector<SensorDescription>& Simulator::sensors() const { return state_->descriptions; }
 
 }  // namespace gs_sim

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gs_sim/config.hpp"
-#include "gs_sim/sensors.hpp"
+#include "gs_sim/sensor.hpp"
 #include "gs_sim/types.hpp"
 #include "gs_sim/world_loader.hpp"
 
@@ -17,10 +17,6 @@ namespace gs_sim {
 struct RequestResult {
   bool success = true;
   std::string message;
-};
-
-struct FrameNames {
-  std::string map, odom, base_link;
 };
 
 // The closed loop, one step at a time. It has no threads, asks no wall clock and throws nothing
@@ -63,8 +59,8 @@ class Simulator {
   const SimulationParameters& effectiveParameters() const;  // as they act in this world
   const FrameNames& frames() const;
   gs::Duration dt() const;
-  const std::vector<std::string>& cameraIds() const;  // those simulated, sorted
-  const std::vector<std::string>& lidarIds() const;
+  // What is simulated; StepOutput::readings name their sensors by their place here.
+  const std::vector<SensorDescription>& sensors() const;
 
  private:
   struct State;

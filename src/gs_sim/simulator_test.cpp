@@ -247,7 +247,7 @@ TEST(Simulator, SetEgoPoseRefusesWhatIsNoPoseAndAcceptsAnyPlace) {
 
 TEST(Simulator, ParametersThatNameUnknownSensorsAreRefusedWithASuggestion) {
   SimulationParameters parameters;
-  parameters.sensors.camera.cameras = {"fornt"};
+  parameters.sensors.camera.choice.ids = {"fornt"};
   try {
     Simulator simulator(minimalWorld(), parameters);
     FAIL();
@@ -257,70 +257,81 @@ TEST(Simulator, ParametersThatNameUnknownSensorsAreRefusedWithASuggestion) {
   }
 }
 
-// Sensors that fail on demand.
-struct FakeCameras final : CameraRendererInterface {
-  std::vector<SensorOutcome<CameraFrame>> render(std::span<const std::string> ids, const EgoState&,
-                                                 const StepInfo& info) override {
-    std::vector<SensorOutcome<CameraFrame>> outcomes;
-    for (const std::string& id : ids) {
-      ++calls;
-      if (calls == fails_at) outcomes.push_back({std::nullopt, "out of memory"});
-      else
-        outcomes.push_back({CameraFrame{id, "camera_" + id, info.stamp, gs::Image8(1, 1, 3)}, ""});
-      if (outcomes.back().value)
-        outcomes.back().value->image.pixels[0] = static_cast<uint8_t>(calls);
-    }
-    return outcomes;
+// A sensor whose readings are the numbers of its samples, and which fails on demand.
+class Counter final : public Sensor {
+ public:
+  Counter(const std::string& id, double rate_hz, int fails_at = 0)
+      : Sensor({.kind = "counter",
+                .id = id,
+                .frame_id = "counter_" + id,
+                .rate_hz = rate_hz,
+                .component = "Counter",
+                .instead = "minus one is published"}),
+        fails_at_(fails_at) {}
+
+  SensorResult sample(const SensorStep& step) override {
+    EXPECT_TRUE(step.scene.isBackgroundOnly());
+    if (++count_ == fails_at_) return {toSensorData(-1), "out of numbers"};
+    if (count_ == 7) throw std::runtime_error("seven");
+    return {toSensorData(count_), ""};
   }
-  int calls = 0, fails_at = 0;
-};
-struct FakeLidars final : LidarGeneratorInterface {
-  std::vector<SensorOutcome<LidarScan>> generate(std::span<const std::string> ids, const EgoState&,
-                                                 const StepInfo&) override {
-    return std::vector<SensorOutcome<LidarScan>>(ids.size(), {std::nullopt, "no rays"});
-  }
+  void restart() override { count_ = 0; }
+
+ private:
+  int count_ = 0, fails_at_;
 };
 
-TEST(Simulator, TwelveHertzFiresExactly120TimesInTenSeconds) {
-  Sensors sensors{std::make_unique<FakeCameras>(), nullptr};
-  Simulator simulator(minimalWorld(), {}, std::move(sensors));
-  EXPECT_THAT(simulator.cameraIds(), ElementsAre("front"));
-  EXPECT_THAT(simulator.lidarIds(), IsEmpty());
-  int frames = 0;
-  for (int i = 0; i < 1000; ++i) {
-    const StepOutput output = simulator.step();
-    for (const CameraFrame& frame : output.images) {
-      EXPECT_EQ(frame.stamp, output.info.stamp);
-      EXPECT_NEAR(gs::toSeconds(frame.stamp), frames / 12.0, 0.005);
-      ++frames;
-    }
-  }
-  EXPECT_EQ(frames, 120);
+Sensors counters(const std::string& first, double rate_hz, int fails_at = 0) {
+  Sensors sensors;
+  sensors.push_back(std::make_unique<Counter>(first, rate_hz, fails_at));
+  sensors.push_back(std::make_unique<Counter>("slow", 2));
+  return sensors;
 }
 
-TEST(Simulator, ACameraThatFailsShowsItsLastPictureAndALidarAnEmptyCloud) {
-  auto cameras = std::make_unique<FakeCameras>();
-  cameras->fails_at = 2;
-  Simulator simulator(minimalWorld(), {}, {std::move(cameras), std::make_unique<FakeLidars>()});
-  std::vector<std::string> errors;
-  std::vector<uint8_t> pixels;
-  for (int i = 0; i < 20; ++i) {
+TEST(Simulator, TwelveHertzFiresExactly120TimesInTenSeconds) {
+  Sensors sensors;
+  sensors.push_back(std::make_unique<Counter>("front", 12));
+  Simulator simulator(minimalWorld(), {}, std::move(sensors));
+  ASSERT_EQ(simulator.sensors().size(), 1u);
+  EXPECT_EQ(simulator.sensors()[0].id, "front");
+  int readings = 0, failures = 0;
+  for (int i = 0; i < 1000; ++i) {
     const StepOutput output = simulator.step();
-    for (const CameraFrame& frame : output.images) {
-      pixels.push_back(frame.image.pixels[0]);
-      EXPECT_EQ(frame.is_repeated, pixels.size() == 2);
-      EXPECT_EQ(frame.stamp, output.info.stamp);
+    for (const SensorReading& reading : output.readings) {
+      EXPECT_EQ(reading.sensor, 0u);
+      EXPECT_NEAR(gs::toSeconds(output.info.stamp), *findValue<int>(reading.data.get()) / 12.0,
+                  0.005 + 1 / 12.0);
+      ++readings;
     }
-    for (const LidarScan& scan : output.clouds) {
-      EXPECT_EQ(scan.size(), 0u);
-      EXPECT_EQ(scan.frame_id, "lidar_top");
-    }
+    if (output.status) failures += static_cast<int>(output.status->errors.size());
+  }
+  EXPECT_EQ(readings, 119) << "and the seventh failed";
+  EXPECT_EQ(failures, 1);
+}
+
+TEST(Simulator, ASensorThatFailsPublishesWhatItHasInsteadAndSaysSo) {
+  Simulator simulator(minimalWorld(), {}, counters("quick", 20, 2));
+  std::vector<std::string> errors;
+  std::vector<int> quick, slow;
+  for (int i = 0; i < 60; ++i) {
+    const StepOutput output = simulator.step();
+    for (const SensorReading& reading : output.readings)
+      (reading.sensor == 0 ? quick : slow).push_back(*findValue<int>(reading.data.get()));
     if (output.status)
       errors.insert(errors.end(), output.status->errors.begin(), output.status->errors.end());
   }
-  EXPECT_THAT(pixels, ElementsAre(1, 1, 3));
-  EXPECT_THAT(errors, Contains(HasSubstr("[CameraRenderer] front: out of memory")));
-  EXPECT_THAT(errors, Contains(HasSubstr("[LiDARGenerator] top: no rays")));
+  EXPECT_THAT(quick, ElementsAre(1, -1, 3, 4, 5, 6, 8, 9, 10, 11, 12)) << "the seventh threw";
+  EXPECT_THAT(slow, ElementsAre(1, 2));
+  EXPECT_THAT(errors, Contains("[Counter] quick: out of numbers: minus one is published"));
+  EXPECT_THAT(errors, Contains("[Counter] quick: seven: minus one is published"));
+}
+
+TEST(Simulator, SensorsForgetWhatTheySawWhenTheEgoIsPutElsewhere) {
+  Simulator simulator(minimalWorld(), {}, counters("quick", 100));
+  afterSteps(simulator, 3);
+  simulator.setEgoPose({.x = 20}, {});
+  const StepOutput next = simulator.step();
+  EXPECT_EQ(*findValue<int>(next.readings.at(0).data.get()), 1);
 }
 
 TEST(Simulator, TheDynamicModelDrivesAsFarAsTheKinematicOneWhenStraight) {

@@ -222,15 +222,14 @@ TFMessage staticTfMessage(gs::Stamp stamp, const gs::Calibration& calibration,
   return message;
 }
 
-WorldInfo worldInfoMessage(gs::Stamp stamp, const gs::WorldBundle& bundle,
-                           const std::string& bundle_path, const FrameNames& frames,
-                           const std::vector<std::string>& cameras,
-                           const std::vector<std::string>& lidars) {
+WorldInfo worldInfoMessage(gs::Stamp stamp, const WorldData& world, const FrameNames& frames,
+                           const std::vector<SensorDescription>& sensors) {
+  const gs::WorldBundle& bundle = world.bundle;
   const auto& extent = bundle.metadata.spatial_extent;
   WorldInfo info;
   info.header = headerOf(stamp, frames.map);
   info.world_id = bundle.index.scene_id;
-  info.world_bundle_path = bundle_path;
+  info.world_bundle_path = world.bundle_path.string();
   info.source_mcap = bundle.metadata.source.file;
   info.world_version = bundle.index.version;
   info.map_frame = frames.map;
@@ -240,8 +239,11 @@ WorldInfo worldInfoMessage(gs::Stamp stamp, const gs::WorldBundle& bundle,
   info.world_extent_x = extent.max_x - extent.min_x;
   info.world_extent_y = extent.max_y - extent.min_y;
   info.world_extent_z = extent.max_z - extent.min_z;
-  info.available_cameras = cameras;
-  info.available_lidars = lidars;
+  // The message names these two kinds; of the others there is the list of topics.
+  for (const SensorDescription& sensor : sensors) {
+    if (sensor.kind == "camera") info.available_cameras.push_back(sensor.id);
+    if (sensor.kind == "lidar") info.available_lidars.push_back(sensor.id);
+  }
   return info;
 }
 

@@ -12,8 +12,9 @@
 #include "gs/msgs/sensor_msgs.hpp"
 #include "gs/msgs/tf2_msgs.hpp"
 #include "gs_sim/config.hpp"
-#include "gs_sim/simulator.hpp"
+#include "gs_sim/sensor.hpp"
 #include "gs_sim/types.hpp"
+#include "gs_sim/world_loader.hpp"
 
 // The simulator's values as ROS messages, one function per topic: the only conversion there is, for
 // the wire, the recorder and the browser. Pure functions. Every stamp is that of the step.
@@ -34,10 +35,9 @@ gs::msgs::SimulationStatus statusMessage(const StepInfo& info, const SimulationS
 gs::msgs::TFMessage staticTfMessage(gs::Stamp stamp, const gs::Calibration& calibration,
                                     const FrameNames& frames);
 // world_origin is the lowest corner of the world's extent, map frame.
-gs::msgs::WorldInfo worldInfoMessage(gs::Stamp stamp, const gs::WorldBundle& bundle,
-                                     const std::string& bundle_path, const FrameNames& frames,
-                                     const std::vector<std::string>& cameras,
-                                     const std::vector<std::string>& lidars);
+gs::msgs::WorldInfo worldInfoMessage(gs::Stamp stamp, const WorldData& world,
+                                     const FrameNames& frames,
+                                     const std::vector<SensorDescription>& sensors);
 
 // /camera/<id>/camera_info. plumb_bob with five coefficients, equidistant with four, or
 // rational_polynomial with eight; R is the identity, P repeats K.

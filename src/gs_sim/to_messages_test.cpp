@@ -9,7 +9,6 @@
 #include "gs/formats/cdr.hpp"
 #include "gs/formats/point_cloud2.hpp"
 #include "gs/synthetic/minimal_bundle.hpp"
-#include "gs_sim/step_encoder.hpp"
 #include "gs_sim/testing/sample_steps.hpp"
 
 namespace gs_sim {
@@ -82,16 +81,20 @@ TEST(ToMessages, CameraInfoSpeaksOfTheLensAsRosDoes) {
 }
 
 TEST(ToMessages, WorldInfoNamesWhatIsSimulated) {
-  const gs::WorldBundle bundle = gs::makeMinimalBundle();
-  const auto info = worldInfoMessage({1}, bundle, "/worlds/minimal", kFrames, {"front"}, {"top"});
-  EXPECT_EQ(info.world_id, bundle.index.scene_id);
+  const WorldData world{"/worlds/minimal", gs::makeMinimalBundle(), {}};
+  const std::vector<SensorDescription> sensors = {{.kind = "camera", .id = "front"},
+                                                  {.kind = "lidar", .id = "top"},
+                                                  {.kind = "imu", .id = "a"}};
+  const auto info = worldInfoMessage({1}, world, kFrames, sensors);
+  EXPECT_EQ(info.world_id, world.bundle.index.scene_id);
   EXPECT_EQ(info.world_bundle_path, "/worlds/minimal");
   EXPECT_THAT(info.available_cameras, testing::ElementsAre("front"));
-  const auto& extent = bundle.metadata.spatial_extent;
+  const auto& extent = world.bundle.metadata.spatial_extent;
   EXPECT_EQ(info.world_origin, (gs::msgs::Point{extent.min_x, extent.min_y, extent.min_z}));
   EXPECT_EQ(info.world_extent_x, extent.max_x - extent.min_x);
   EXPECT_EQ(info.world_extent_y, extent.max_y - extent.min_y);
   EXPECT_EQ(info.world_extent_z, extent.max_z - extent.min_z);
+  EXPECT_THAT(info.available_lidars, testing::ElementsAre("top"));
 }
 
 TEST(ToMessages, TheContractsPointsAreEighteenBytes) {
@@ -169,30 +172,6 @@ TEST(ToMessages, LargeMessagesHaveTheBytesThatTheirStructsHave) {
       encodeCloud(scan, layout, bytes);
       EXPECT_EQ(bytes, gs::encodeCdr(cloudMessage(scan, layout)));
     }
-}
-
-TEST(StepEncoder, PublishesEveryTopicOfTheContract) {
-  const gs::WorldBundle bundle = gs::makeMinimalBundle();
-  StepEncoder encoder({bundle, "/w", kFrames, {"front"}, {"top"}, {}});
-  const auto names = [&](std::span<const EncodedMessage> messages) {
-    std::vector<std::string> out;
-    for (const EncodedMessage& message : messages)
-      out.push_back(encoder.topics()[message.topic].name);
-    return out;
-  };
-  EXPECT_THAT(names(encoder.encodeLatched({1})),
-              testing::ElementsAre("/tf_static", "/sim/world_info"));
-  EXPECT_THAT(names(encoder.encode(makeSampleStep(0))),
-              testing::ElementsAre("/clock", "/tf", "/odom", "/vehicle/state", "/sim/status",
-                                   "/camera/front/image_raw", "/camera/front/camera_info",
-                                   "/lidar/top/points"));
-  EXPECT_THAT(names(encoder.encode(makeSampleStep(1))),
-              testing::ElementsAre("/clock", "/tf", "/odom", "/vehicle/state"));
-  const StepOutput step = makeSampleStep(0);
-  const auto messages = encoder.encode(step);
-  EXPECT_EQ(messages[2].cdr, gs::encodeCdr(odometryMessage(step, kFrames)));
-  EXPECT_EQ(messages[7].cdr, gs::encodeCdr(cloudMessage(step.clouds[0], {})));
-  for (const EncodedMessage& message : messages) EXPECT_EQ(message.stamp, step.info.stamp);
 }
 
 }  // namespace

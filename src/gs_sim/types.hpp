@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "gs/core/rigid3.hpp"
 #include "gs/core/time.hpp"
 #include "gs/lidar/lidar_scan.hpp"
+#include "gs_sim/sensor_data.hpp"
 
 // What the components of the simulator hand to each other. Names are those of the simulator
 // interface; SI units, map frame ENU, base_link FLU above the middle of the rear axle: on the
@@ -36,6 +39,10 @@ struct EgoTwist {
   bool operator==(const EgoTwist&) const = default;
 };
 
+struct FrameNames {
+  std::string map, odom, base_link;
+};
+
 enum class Gear : uint8_t { Park = 0, Reverse = 1, Neutral = 2, Drive = 3 };  // VehicleControlCmd
 
 struct EgoState {
@@ -55,6 +62,12 @@ struct EgoState {
   bool operator==(const EgoState&) const = default;
 };
 
+// A command as it came over a wire.
+struct CommandMessage {
+  std::string type;  // "ackermann_msgs/msg/AckermannDriveStamped"
+  std::vector<std::byte> cdr;
+};
+
 // What a driver asks for; the control gate decides what becomes of it. Not finite: ignored, with a
 // warning. control_messages.hpp makes it from the messages of /vehicle/control_cmd.
 struct ControlInput {
@@ -70,6 +83,7 @@ struct ControlInput {
   Mode mode = Mode::Speed;
   // With Mode::Acceleration, the way it may move: braking ends at standstill, never beyond.
   Gear gear = Gear::Drive;
+  std::shared_ptr<const CommandMessage> message;  // null: nobody sent one
 
   bool operator==(const ControlInput&) const = default;
 };
@@ -130,9 +144,17 @@ struct StepOutput {
   std::optional<double> speed_limit;       // m/s, of the drivable feature the ego is on
   std::optional<ControlInput> control;     // the command that arrived in this step, as accepted
   std::optional<SimulationStatus> status;  // when it is due
-  std::vector<CameraFrame> images;         // of the cameras that fired
-  std::vector<LidarScan> clouds;           // of the LiDARs that fired
+  std::vector<SensorReading> readings;     // of the sensors that fired, in the order of the list
   uint64_t state_hash = 0;  // of everything the next step depends on: equal states, equal hashes
 };
+
+// The readings of one kind: valuesOf<CameraFrame>(step).
+template <typename T>
+std::vector<const T*> valuesOf(const StepOutput& step) {
+  std::vector<const T*> values;
+  for (const SensorReading& reading : step.readings)
+    if (const T* value = findValue<T>(reading.data.get())) values.push_back(value);
+  return values;
+}
 
 }  // namespace gs_sim

@@ -72,7 +72,8 @@ gs::SplatView viewOf(const RenderRequest& request) {
   Eigen::Matrix3d map_from_camera;  // x right, y down, z forward
   map_from_camera << right, forward.cross(right), forward;
   return {.camera = camera,
-          .map_from_camera = {gs::Quat(map_from_camera), gs::Vec3(request.x, request.y, request.z)},
+          .map_from_camera =
+              gs::Rigid3{gs::Quat(map_from_camera), gs::Vec3(request.x, request.y, request.z)},
           .outputs = {}};
 }
 

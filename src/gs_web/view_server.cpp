@@ -20,13 +20,6 @@ namespace {
 constexpr int kJpegQuality = 88;
 constexpr size_t kMaxWaiting = 16;
 
-template <typename Map>
-std::vector<std::string> keysOf(const Map& map) {
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : map) keys.push_back(key);
-  return keys;
-}
-
 // Renders one picture after the other, beside the server. Of the pictures that one visitor waits
 // for, only the one asked for last is made.
 class PictureMaker {
@@ -116,8 +109,7 @@ struct ViewServer::Impl {
         access{.bound_host = settings.socket.host,
                .own_names = namesOfThisMachine(),
                .allowed_origins = settings.allowed_origins},
-        pages(world, {}, keysOf(world->bundle.calibration.cameras),
-              keysOf(world->bundle.calibration.lidars)),
+        pages(world, {}, {}),  // nothing runs: no sensor publishes
         pictures(world->bundle),
         socket(settings.socket,
                {.http = [this](const HttpRequest& request,

@@ -2,7 +2,6 @@
 #include "gs_web/web_bridge.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -11,15 +10,12 @@
 
 #include "gs/core/version.hpp"
 #include "gs/formats/cdr.hpp"
-#include "gs/formats/jpeg.hpp"
 #include "gs/formats/ros_schema.hpp"
-#include "gs/msgs/ackermann_msgs.hpp"
 #include "gs/msgs/std_msgs.hpp"
 #include "gs_sim/control_mailbox.hpp"
 #include "gs_sim/control_messages.hpp"
 #include "gs_sim/driving_seat.hpp"
 #include "gs_sim/simulation_services.hpp"
-#include "gs_sim/step_encoder.hpp"
 #include "gs_web/access_rules.hpp"
 #include "gs_web/foxglove_server.hpp"
 #include "gs_web/page_files.hpp"
@@ -29,21 +25,9 @@ namespace gs_web {
 namespace {
 
 namespace msgs = gs::msgs;
-using StepPointer = std::shared_ptr<const gs_sim::StepOutput>;
 
-constexpr const char* kControlTopic = "/vehicle/control_cmd";
-constexpr int kJpegQuality = 80;
 constexpr size_t kMaxWaitingSteps = 64;  // between the loop and the server's thread
 constexpr size_t kSmallMaxWaiting = 50;  // messages of every step: half a second, then the newest
-
-std::string controlTypeOf(gs_sim::ControlMode mode) {
-  switch (mode) {
-    case gs_sim::ControlMode::Ackermann: return msgs::AckermannDriveStamped::kRosType;
-    case gs_sim::ControlMode::Twist: return msgs::TwistStamped::kRosType;
-    case gs_sim::ControlMode::Custom: break;
-  }
-  return msgs::VehicleControlCmd::kRosType;
-}
 
 // "pkg/Name" is how ROS 1 and some clients write pkg/msg/Name.
 std::string withMsg(const std::string& type) {
@@ -75,41 +59,21 @@ Payload toPayload(std::vector<std::byte> bytes) {
   return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
 }
 
-Payload compressedImage(const gs_sim::CameraFrame& frame) {
-  const auto jpeg = gs::encodeJpeg(frame.image, kJpegQuality);
-  const auto [sec, nanosec] = gs::toSecNanosec(frame.stamp);
-  msgs::CompressedImage message;
-  message.header = {.stamp = {sec, nanosec}, .frame_id = frame.frame_id};
-  message.format = "jpeg";
-  message.data.resize(jpeg.size());
-  std::transform(jpeg.begin(), jpeg.end(), message.data.begin(),
-                 [](std::byte b) { return static_cast<uint8_t>(b); });
-  return toPayload(gs::encodeCdr(message));
+Payload payloadOf(const gs_sim::StepMessage& message) {
+  std::vector<std::byte> bytes;
+  (*message.encode)(bytes);
+  return toPayload(std::move(bytes));
 }
 
-// What the server's thread needs to publish one world: every topic of the encoder, then each
-// camera's images as JPEG, then who drives.
+// What the server's thread needs to publish one world: a channel for every row of its table of
+// topics, then who drives.
 struct PublishedChannels {
-  PublishedChannels(const gs_sim::WorldDescription& from, int number)
-      : generation(number),
-        description(from),
-        encoder({from.world->bundle, from.world->bundle_path.string(), from.frames, from.cameras,
-                 from.lidars, from.cloud_layout}) {
-    for (const gs_sim::PublishedTopic& topic : encoder.topics()) {
-      sensor_of.push_back("");
-      for (const std::string& id : from.cameras)
-        if (topic.name == "/camera/" + id + "/image_raw") sensor_of.back() = "camera " + id;
-      for (const std::string& id : from.lidars)
-        if (topic.name == "/lidar/" + id + "/points") sensor_of.back() = "lidar " + id;
-      const bool is_small = sensor_of.back().empty() && !topic.is_latched;
-      channels.push_back({topic.name, topic.type, topic.schema_text,
-                          is_small ? kSmallMaxWaiting : 1, topic.is_latched});
-    }
-    for (const std::string& id : from.cameras) {
-      compressed[id] = channels.size();
-      channels.push_back({"/camera/" + id + "/image_raw/compressed",
-                          msgs::CompressedImage::kRosType,
-                          gs::rosSchemaText<msgs::CompressedImage>()});
+  PublishedChannels(gs_sim::WorldDescription from, int number)
+      : generation(number), description(std::move(from)) {
+    for (const gs_sim::Topic& topic : topics()) {
+      const bool is_every_step = !topic.sensor && !topic.qos.is_latched;
+      channels.push_back({topic.name, topic.type.type.name, gs::toRosSchemaText(topic.type),
+                          is_every_step ? kSmallMaxWaiting : 1, topic.qos.is_latched});
     }
     driver = channels.size();
     channels.push_back({.topic = "/sim/driver",
@@ -118,65 +82,64 @@ struct PublishedChannels {
                         .is_latched = true});
   }
 
+  const std::vector<gs_sim::Topic>& topics() const { return description.topics->topics(); }
+
   int generation;
   gs_sim::WorldDescription description;
-  gs_sim::StepEncoder encoder;
-  std::vector<std::string> sensor_of;  // topic of the encoder; empty: comes with every step
   std::vector<ChannelSpec> channels;
-  std::map<std::string, size_t> compressed;
   size_t driver = 0;
 };
 
-// Steps on their way from the loop to the server's thread, and the newest of each kind, for clients
-// who come while nothing moves. Bounded: when the server cannot keep up, the oldest steps go.
+// Messages on their way from the loop to the server's thread, and the newest of each topic, for
+// clients who come while nothing moves. Bounded: when the server cannot keep up, the oldest steps
+// go.
 class StepInbox {
  public:
-  struct Entry {
-    StepPointer step;
-    int generation;
-  };
+  using Messages = std::vector<gs_sim::StepMessage>;
 
   // True when the server's thread has to be woken.
-  bool put(const StepPointer& step, int generation, bool has_clients) {
+  bool put(const Messages& messages, int generation, bool has_clients) {
     const std::lock_guard lock(mutex_);
-    latest_[""] = {step, generation};
-    if (step->status) latest_["status"] = {step, generation};
-    for (const auto& frame : step->images)
-      latest_["camera " + frame.camera_id] = {step, generation};
-    for (const auto& scan : step->clouds) latest_["lidar " + scan.lidar_id] = {step, generation};
+    if (std::exchange(latest_generation_, generation) != generation) latest_.clear();
+    for (const gs_sim::StepMessage& message : messages) latest_[message.topic] = message;
     if (!has_clients) {
       waiting_.clear();
       return false;
     }
     if (waiting_.size() >= kMaxWaitingSteps) waiting_.pop_front();
-    waiting_.push_back({step, generation});
+    waiting_.push_back({messages, generation});
     return !std::exchange(is_woken_, true);
   }
 
   // Those of this generation; newer ones wait until their world is known.
-  std::vector<StepPointer> take(int generation) {
+  std::vector<Messages> take(int generation) {
     const std::lock_guard lock(mutex_);
     is_woken_ = false;
-    std::vector<StepPointer> steps;
+    std::vector<Messages> steps;
     while (!waiting_.empty() && waiting_.front().generation <= generation) {
-      if (waiting_.front().generation == generation) steps.push_back(waiting_.front().step);
+      if (waiting_.front().generation == generation)
+        steps.push_back(std::move(waiting_.front().messages));
       waiting_.pop_front();
     }
     return steps;
   }
 
-  // Null: there was none yet.
-  StepPointer latest(const std::string& kind, int generation) const {
+  std::optional<gs_sim::StepMessage> latest(size_t topic, int generation) const {
     const std::lock_guard lock(mutex_);
-    const auto found = latest_.find(kind);
-    return found != latest_.end() && found->second.generation == generation ? found->second.step
-                                                                            : nullptr;
+    const auto found = latest_.find(topic);
+    if (generation != latest_generation_ || found == latest_.end()) return std::nullopt;
+    return found->second;
   }
 
  private:
+  struct Entry {
+    Messages messages;
+    int generation;
+  };
   mutable std::mutex mutex_;
   std::deque<Entry> waiting_;
-  std::map<std::string, Entry> latest_;
+  std::map<size_t, gs_sim::StepMessage> latest_;
+  int latest_generation_ = 0;
   bool is_woken_ = false;
 };
 
@@ -191,7 +154,6 @@ struct WebBridge::Impl {
 
   // On the server's thread.
   void drain();
-  void publishStep(const StepPointer& step, const gs_sim::StepEncoder::IsWanted& isWanted);
   void sendLatest(ClientId client, size_t channel);
   void useChannels(std::shared_ptr<PublishedChannels> next, gs::Stamp stamp);
   void publishDriver();
@@ -207,7 +169,6 @@ struct WebBridge::Impl {
   msgs::Parameter withDeclaredType(msgs::Parameter wish) const;
 
   const gs_sim::SimulationParameters parameters;
-  const std::string control_type;
   gs_sim::SimulationHost& host;
   gs_sim::ControlMailbox mailbox;
   StepInbox inbox;
@@ -217,6 +178,7 @@ struct WebBridge::Impl {
   const std::vector<gs_sim::SimulationService> services;
   AccessRules access;
   std::shared_ptr<PublishedChannels> published;
+  const std::string control_type;
   WorldPages pages;
   gs::Stamp now;
   std::string driver = gs_sim::DrivingSeat::kNobody;
@@ -227,15 +189,14 @@ struct WebBridge::Impl {
 WebBridge::Impl::Impl(const WebSettings& settings, const gs_sim::SimulationParameters& given,
                       gs_sim::SimulationHost& owner)
     : parameters(given),
-      control_type(controlTypeOf(given.simulation.control_mode)),
       host(owner),
       services(gs_sim::simulationServices(owner)),
       access{.bound_host = settings.socket.host,
              .own_names = namesOfThisMachine(),
              .allowed_origins = settings.allowed_origins},
       published(std::make_shared<PublishedChannels>(owner.describe(), generation)),
-      pages(published->description.world, given.vehicle, published->description.cameras,
-            published->description.lidars),
+      control_type(published->description.commands.back().type.type.name),
+      pages(published->description.world, given.vehicle, published->description.sensors),
       protocol({.name = "gs-simulator " + std::string(gs::buildVersion()),
                 .capabilities = {"clientPublish", "services", "parameters", "parametersSubscribe",
                                  "time", "connectionGraph"},
@@ -277,67 +238,39 @@ FoxgloveServer::Callbacks WebBridge::Impl::protocolCallbacks() {
 }
 
 void WebBridge::Impl::drain() {
-  const std::vector<StepPointer> steps = inbox.take(published->generation);
+  const std::vector<StepInbox::Messages> steps = inbox.take(published->generation);
   if (steps.empty()) return;
   // Of several images or clouds of a sensor only the newest is worth encoding.
-  std::map<std::string, const gs_sim::StepOutput*> newest;
-  for (const StepPointer& step : steps) {
-    for (const auto& frame : step->images) newest["camera " + frame.camera_id] = step.get();
-    for (const auto& scan : step->clouds) newest["lidar " + scan.lidar_id] = step.get();
-  }
-  now = steps.back()->info.stamp;
-  protocol.publishTime(now);
-  for (const StepPointer& step : steps) {
-    publishStep(step, [&](size_t topic) {
-      const std::string& sensor = published->sensor_of[topic];
-      return protocol.isWanted(topic) && (sensor.empty() || newest[sensor] == step.get());
-    });
-    for (const gs_sim::CameraFrame& frame : step->images) {
-      const auto channel = published->compressed.find(frame.camera_id);
-      if (channel != published->compressed.end() && protocol.isWanted(channel->second) &&
-          newest["camera " + frame.camera_id] == step.get())
-        protocol.publish(channel->second, frame.stamp, compressedImage(frame));
+  std::map<size_t, gs::Stamp> newest;
+  for (const auto& messages : steps)
+    for (const gs_sim::StepMessage& message : messages) {
+      newest[message.topic] = message.stamp;
+      now = message.stamp;
     }
-  }
-}
-
-void WebBridge::Impl::publishStep(const StepPointer& step,
-                                  const gs_sim::StepEncoder::IsWanted& isWanted) {
-  for (const gs_sim::EncodedMessage& message : published->encoder.encode(*step, isWanted))
-    protocol.publish(message.topic, message.stamp, toPayload(message.cdr));
+  protocol.publishTime(now);
+  for (const auto& messages : steps)
+    for (const gs_sim::StepMessage& message : messages) {
+      const bool is_outdated =
+          published->topics()[message.topic].qos.is_bulk && newest[message.topic] != message.stamp;
+      if (!is_outdated && protocol.isWanted(message.topic))
+        protocol.publish(message.topic, message.stamp, payloadOf(message));
+    }
 }
 
 // A new subscriber sees where things stand, also while nothing moves.
 void WebBridge::Impl::sendLatest(ClientId client, size_t channel) {
-  for (const auto& [id, compressed] : published->compressed) {
-    if (compressed != channel) continue;
-    if (const auto step = inbox.latest("camera " + id, published->generation))
-      for (const gs_sim::CameraFrame& frame : step->images)
-        if (frame.camera_id == id)
-          protocol.publishTo(client, channel, frame.stamp, compressedImage(frame));
-    return;
-  }
-  if (channel >= published->sensor_of.size()) return;
-  std::string kind = published->sensor_of[channel];
-  const std::string& topic = published->channels[channel].topic;
-  if (topic == "/sim/status") kind = "status";
-  for (const std::string& id : published->description.cameras)
-    if (topic == "/camera/" + id + "/camera_info") kind = "camera " + id;
-  const auto step = inbox.latest(kind, published->generation);
-  if (!step) return;
-  const auto only = [channel](size_t topic_index) { return topic_index == channel; };
-  for (const gs_sim::EncodedMessage& message : published->encoder.encode(*step, only))
-    protocol.publishTo(client, channel, message.stamp, toPayload(message.cdr));
+  if (const auto message = inbox.latest(channel, published->generation))
+    protocol.publishTo(client, channel, message->stamp, payloadOf(*message));
 }
 
 void WebBridge::Impl::useChannels(std::shared_ptr<PublishedChannels> next, gs::Stamp stamp) {
   published = std::move(next);
   const gs_sim::WorldDescription& world = published->description;
-  pages = WorldPages(world.world, parameters.vehicle, world.cameras, world.lidars);
+  pages = WorldPages(world.world, parameters.vehicle, world.sensors);
   now = stamp;
   protocol.setChannels(published->channels);
-  for (const gs_sim::EncodedMessage& message : published->encoder.encodeLatched(stamp))
-    protocol.publish(message.topic, message.stamp, toPayload(message.cdr));
+  for (const gs_sim::StepMessage& message : world.topics->saidOnce(stamp))
+    protocol.publish(message.topic, message.stamp, payloadOf(message));
   publishDriver();
   drain();
 }
@@ -379,8 +312,8 @@ std::string WebBridge::Impl::callService(size_t service, gs::Bytes request,
 }
 
 std::string WebBridge::Impl::refuseToPublish(const ClientAdvertise::Channel& channel) const {
-  if (channel.topic != kControlTopic)
-    return "'" + channel.topic + "' is not listened to; commands go to " + kControlTopic;
+  if (channel.topic != gs_sim::kCommandTopic)
+    return "'" + channel.topic + "' is not listened to; commands go to " + gs_sim::kCommandTopic;
   if (channel.encoding != kEncoding)
     return "'" + channel.encoding + "' is not understood; commands are sent as cdr";
   if (withMsg(channel.type) != control_type)
@@ -458,9 +391,9 @@ WebBridge::WebBridge(const WebSettings& settings, const gs_sim::SimulationParame
 
 WebBridge::~WebBridge() { impl_->host.detach(*this); }
 
-void WebBridge::publish(const StepPointer& step) {
+void WebBridge::publish(const gs_sim::PublishedStep& step) {
   Impl& self = *impl_;
-  if (self.inbox.put(step, self.generation, self.socket.clientCount() > 0))
+  if (self.inbox.put(step.messages, self.generation, self.socket.clientCount() > 0))
     self.socket.post([&self] { self.drain(); });
 }
 

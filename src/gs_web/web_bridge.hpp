@@ -32,7 +32,7 @@ class WebBridge : public gs_sim::SimulationWire {
   std::string name() const override { return "browser"; }
   bool overrulesScript() const override { return true; }
 
-  void publish(const std::shared_ptr<const gs_sim::StepOutput>& step) override;
+  void publish(const gs_sim::PublishedStep& step) override;
   std::optional<gs_sim::ControlInput> nextControl(const gs_sim::StepInfo& last) override;
   void forgetThePast() override;
   void useNewWorld() override;

@@ -29,7 +29,7 @@ struct Served {
 
   void publish(int64_t k) {
     host.k = k;
-    bridge.publish(std::make_shared<gs_sim::StepOutput>(fakeStep(k)));
+    bridge.publish(host.published(k));
   }
   void handleRequests() {
     host.work().waitUntil(SteadyClock::now() + std::chrono::seconds(30));

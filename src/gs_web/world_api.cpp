@@ -115,11 +115,21 @@ std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+Json sensorJson(const gs_sim::SensorDescription& sensor) {
+  Json topics = Json::array();
+  for (const gs_sim::SensorTopic& topic : sensor.topics)
+    topics.push_back({{"name", topic.name}, {"type", topic.type.type.name}});
+  return {{"kind", sensor.kind},
+          {"id", sensor.id},
+          {"frame_id", sensor.frame_id},
+          {"rate_hz", sensor.rate_hz},
+          {"topics", std::move(topics)}};
+}
+
 }  // namespace
 
 std::string worldText(const gs_sim::WorldData& world, const gs_sim::VehicleParameters& vehicle,
-                      const std::vector<std::string>& cameras,
-                      const std::vector<std::string>& lidars) {
+                      const std::vector<gs_sim::SensorDescription>& sensors) {
   const gs::WorldBundle& bundle = world.bundle;
   const auto& extent = bundle.metadata.spatial_extent;
   Json json = {{"name", bundle.index.scene_id},
@@ -128,14 +138,14 @@ std::string worldText(const gs_sim::WorldData& world, const gs_sim::VehicleParam
                  {"max", {extent.max_x, extent.max_y, extent.max_z}}}},
                {"start", startJson(bundle.timebase.initial_pose)},
                {"vehicle", vehicleJson(vehicle, bundle.timebase)},
+               {"sensors", Json::array()},
                {"cameras", Json::array()},
-               {"lidars", Json::array()},
                {"drivable", drivableJson(bundle.drivable)},
                {"trajectory", trajectoryJson(world)}};
-  for (const std::string& id : cameras) {
-    const auto found = bundle.calibration.cameras.find(id);
-    if (found == bundle.calibration.cameras.end()) continue;
-    const gs::CameraCalibration& camera = found->second;
+  for (const gs_sim::SensorDescription& sensor : sensors)
+    json["sensors"].push_back(sensorJson(sensor));
+  // Their lenses, which no topic of the page tells.
+  for (const auto& [id, camera] : bundle.calibration.cameras)
     json["cameras"].push_back({{"id", id},
                                {"frame_id", camera.frame_id},
                                {"width", camera.image_width},
@@ -144,17 +154,6 @@ std::string worldText(const gs_sim::WorldData& world, const gs_sim::VehicleParam
                                {"fy", camera.intrinsics.fy},
                                {"rate_hz", camera.rate_hz},
                                {"base_from_camera", poseJson(camera.extrinsics)}});
-  }
-  for (const std::string& id : lidars) {
-    const auto found = bundle.calibration.lidars.find(id);
-    if (found == bundle.calibration.lidars.end()) continue;
-    json["lidars"].push_back({{"id", id},
-                              {"frame_id", found->second.frame_id},
-                              {"channels", found->second.spec.channels},
-                              {"max_range", found->second.spec.max_range},
-                              {"rate_hz", found->second.rate_hz},
-                              {"base_from_lidar", poseJson(found->second.extrinsics)}});
-  }
   return dumped(json);
 }
 
@@ -198,19 +197,16 @@ std::string toText(const SessionFacts& facts) {
 }
 
 WorldPages::WorldPages(std::shared_ptr<const gs_sim::WorldData> world,
-                       gs_sim::VehicleParameters vehicle, std::vector<std::string> cameras,
-                       std::vector<std::string> lidars)
-    : world_(std::move(world)),
-      vehicle_(std::move(vehicle)),
-      cameras_(std::move(cameras)),
-      lidars_(std::move(lidars)) {}
+                       gs_sim::VehicleParameters vehicle,
+                       std::vector<gs_sim::SensorDescription> sensors)
+    : world_(std::move(world)), vehicle_(std::move(vehicle)), sensors_(std::move(sensors)) {}
 
 std::optional<HttpResponse> WorldPages::find(std::string_view path) {
   if (const auto found = made_.find(path); found != made_.end()) return found->second;
   HttpResponse response{.content_type = "application/octet-stream"};
   if (path == "/api/world") {
     response.content_type = "application/json";
-    response.body = worldText(*world_, vehicle_, cameras_, lidars_);
+    response.body = worldText(*world_, vehicle_, sensors_);
   } else if (path == "/api/ground") {
     response.body = groundBytes(world_->bundle.heightmap);
   } else if (path == "/api/points") {

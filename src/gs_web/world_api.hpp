@@ -19,8 +19,7 @@ namespace gs_web {
 
 // /api/world: JSON.
 std::string worldText(const gs_sim::WorldData& world, const gs_sim::VehicleParameters& vehicle,
-                      const std::vector<std::string>& cameras,
-                      const std::vector<std::string>& lidars);
+                      const std::vector<gs_sim::SensorDescription>& sensors);
 
 // /api/ground: float32 origin_x, origin_y, resolution, uint32 width, height, float32 heights; NaN
 // where no ground is known. At most kMaxGroundSide samples along each side.
@@ -45,14 +44,14 @@ std::string toText(const SessionFacts& facts);
 class WorldPages {
  public:
   WorldPages(std::shared_ptr<const gs_sim::WorldData> world, gs_sim::VehicleParameters vehicle,
-             std::vector<std::string> cameras, std::vector<std::string> lidars);
+             std::vector<gs_sim::SensorDescription> sensors);
   // Null: there is no such page.
   std::optional<HttpResponse> find(std::string_view path);
 
  private:
   std::shared_ptr<const gs_sim::WorldData> world_;
   gs_sim::VehicleParameters vehicle_;
-  std::vector<std::string> cameras_, lidars_;
+  std::vector<gs_sim::SensorDescription> sensors_;
   std::map<std::string, HttpResponse, std::less<>> made_;
 };
 

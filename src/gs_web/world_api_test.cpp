@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "gs_sim/sensor_kinds.hpp"
+
 namespace gs_web {
 namespace {
 
@@ -21,28 +23,34 @@ T at(const std::string& bytes, size_t offset) {
 
 TEST(WorldApi, AWorldIsDescribedForThePage) {
   const gs_sim::WorldData world = gs_sim::loadWorld(GS_MINIMAL_WORLD);
-  const json text = json::parse(worldText(world, {}, {"front", "gone"}, {"top"}));
+  std::vector<gs_sim::SensorDescription> sensors;
+  for (const auto& sensor : gs_sim::createSensors(world, {}).sensors)
+    sensors.push_back(sensor->description());
+  const json text = json::parse(worldText(world, {}, sensors));
   EXPECT_EQ(text["name"], "minimal_test");
   EXPECT_EQ(text["start"]["x"], 10);
   EXPECT_EQ(text["vehicle"]["length"], 4.6);
-  ASSERT_EQ(text["cameras"].size(), 1u);  // what the calibration does not know is left out
+  ASSERT_EQ(text["cameras"].size(), 1u);
   EXPECT_EQ(text["cameras"][0]["width"], 640);
-  EXPECT_EQ(text["lidars"][0]["id"], "top");
+  ASSERT_EQ(text["sensors"].size(), 2u);
+  EXPECT_EQ(text["sensors"][1]["kind"], "lidar");
+  EXPECT_EQ(text["sensors"][1]["id"], "top");
+  EXPECT_EQ(text["sensors"][1]["topics"][0]["name"], "/lidar/top/points");
   EXPECT_GE(text["drivable"][0][0].size(), 4u);  // polygons, rings, points
   EXPECT_EQ(text["trajectory"].size(), 0u);      // this world was made, not recorded
 }
 
 TEST(WorldApi, ThePageKnowsHowBaseLinkHangsOverTheRoad) {
   gs_sim::WorldData world = gs_sim::loadWorld(GS_MINIMAL_WORLD);
-  EXPECT_EQ(json::parse(worldText(world, {}, {}, {}))["vehicle"]["base_link_height"], 0);
+  EXPECT_EQ(json::parse(worldText(world, {}, {}))["vehicle"]["base_link_height"], 0);
   world.bundle.timebase.base_link_above_ground =
       gs::BaseLinkAboveGround{.height = 0.95, .roll = -0.016};
-  const json measured = json::parse(worldText(world, {}, {}, {}))["vehicle"];
+  const json measured = json::parse(worldText(world, {}, {}))["vehicle"];
   EXPECT_EQ(measured["base_link_height"], 0.95);
   EXPECT_EQ(measured["base_link_roll"], -0.016);
   gs_sim::VehicleParameters given;
   given.base_link_above_ground = gs::BaseLinkAboveGround{.height = 0.3};
-  EXPECT_EQ(json::parse(worldText(world, given, {}, {}))["vehicle"]["base_link_height"], 0.3);
+  EXPECT_EQ(json::parse(worldText(world, given, {}))["vehicle"]["base_link_height"], 0.3);
 }
 
 TEST(WorldApi, TheGroundIsThinnedToWhatAPageCanShow) {

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/common/simulated_ego.hpp"
 
+#include <algorithm>
+
 #include "gs/core/error.hpp"
-#include "gs_sim/camera_renderer.hpp"
 #include "gs_sim/planar_pose.hpp"
+#include "gs_sim/sensor_kinds.hpp"
 
 namespace apps {
+namespace {
+
+gs_sim::Sensors camerasOf(const gs_sim::WorldData& world) {
+  gs_sim::SimulationParameters parameters;
+  for (const gs_sim::NamedChoice& named : choicesIn(parameters.sensors))
+    named.choice.enable = named.kind == "camera";
+  return createSensors(world, parameters).sensors;
+}
+
+}  // namespace
 
 SimulatedEgo::SimulatedEgo(std::shared_ptr<const gs_sim::WorldData> world)
-    : simulator_(world, {}),
-      cameras_(gs_sim::createCameraRenderer(world->bundle, gs_sim::SensorParameters::Camera{})) {}
+    : simulator_(world, {}), cameras_(camerasOf(*world)) {}
 
 gs_builder::SimulatedView SimulatedEgo::viewAt(const std::string& camera_id,
                                                const gs::Rigid3& recorded_map_from_base,
@@ -20,14 +31,19 @@ gs_builder::SimulatedView SimulatedEgo::viewAt(const std::string& camera_id,
       simulator_.setEgoPose(gs_sim::egoPoseOf(pose, {}),
                             {.vx = motion.speed, .wz = motion.yaw_rate}, motion.acceleration);
   const gs_sim::StepOutput step = simulator_.current();
-  const std::vector<std::string> ids{camera_id};
-  auto outcome = cameras_->render(ids, step.ego, step.info);
-  if (!placed.success || !outcome[0].value)
+  const auto camera = std::find_if(cameras_.begin(), cameras_.end(), [&](const auto& each) {
+    return each->description().id == camera_id;
+  });
+  gs_sim::SensorResult result{nullptr, "there is no camera '" + camera_id + "'"};
+  if (camera != cameras_.end())
+    result = (*camera)->sample({step.info, step.ego, gs::backgroundOnly()});
+  const auto* frame = gs_sim::findValue<gs_sim::CameraFrame>(result.data.get());
+  if (!placed.success || !result.problem.empty() || frame == nullptr)
     throw gs::Error({.code = gs::ErrorCode::InputInvalid,
                      .component = "evaluate",
-                     .message = placed.success ? outcome[0].problem : placed.message,
+                     .message = placed.success ? result.problem : placed.message,
                      .suggestion = "Check the world with 'gs-simulator check'."});
-  return {std::move(outcome[0].value->image), gs_sim::mapFromBase(step.ego.pose)};
+  return {frame->image, gs_sim::mapFromBase(step.ego.pose)};
 }
 
 }  // namespace apps

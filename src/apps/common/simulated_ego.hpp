@@ -23,7 +23,7 @@ class SimulatedEgo {
 
  private:
   gs_sim::Simulator simulator_;
-  std::unique_ptr<gs_sim::CameraRendererInterface> cameras_;
+  gs_sim::Sensors cameras_;
 };
 
 }  // namespace apps

@@ -3,6 +3,7 @@
 // file turns arguments into calls and the report into text and files.
 #include <csignal>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include <fmt/format.h>
@@ -20,10 +21,10 @@
 #include "gs/core/version.hpp"
 #include "gs/core/write_fields.hpp"
 #include "gs_ros2/ros2_bridge.hpp"
-#include "gs_sim/create_sensors.hpp"
 #include "gs_sim/recorder.hpp"
 #include "gs_sim/run_host.hpp"
 #include "gs_sim/run_simulation.hpp"
+#include "gs_sim/sensor_kinds.hpp"
 #include "gs_web/web_bridge.hpp"
 
 namespace apps {
@@ -135,29 +136,36 @@ class PauseConsole {
   int steps_ = 0;
 };
 
-// Everything published goes into the log, encoded once.
+// Everything published goes into the log.
 class RunRecording {
  public:
-  RunRecording(const std::filesystem::path& path, const gs_sim::Simulator& simulator)
-      : encoder_({simulator.world().bundle, simulator.world().bundle_path.string(),
-                  simulator.frames(), simulator.cameraIds(), simulator.lidarIds(),
-                  cloudLayoutOf(simulator.parameters().sensors.lidar)}),
-        recorder_(path, encoder_.topics(), simulator.frames(),
-                  {.about = {{"world", simulator.world().bundle.index.scene_id},
-                             {"simulator", std::string(gs::buildVersion())}}}) {
-    recorder_.record(encoder_.encodeLatched(simulator.current().info.stamp));
+  RunRecording(const std::filesystem::path& path, const gs_sim::RunHost& host, bool has_wires)
+      : recorder_(
+            path, host.describe().topics->topics(), host.describe().frames,
+            {.commands = has_wires ? host.describe().commands : std::vector<gs_sim::CommandTopic>(),
+             .about = {{"world", host.describe().world->bundle.index.scene_id},
+                       {"simulator", std::string(gs::buildVersion())}}}) {
+    recorder_.record(host.describe().topics->saidOnce(host.current().info.stamp));
   }
 
-  void add(const gs_sim::StepOutput& step) { recorder_.record(step, encoder_.encode(step)); }
+  void add(const gs_sim::PublishedStep& step) { recorder_.record(step); }
   void close() { recorder_.close(); }
   std::string text() const {
     return fmt::format("{} messages in {}", recorder_.messageCount(), recorder_.file().string());
   }
 
  private:
-  gs_sim::StepEncoder encoder_;
   gs_sim::Recorder recorder_;
 };
+
+// "2 camera, 1 lidar"
+std::string sensorsText(const std::vector<gs_sim::SensorDescription>& sensors) {
+  std::map<std::string, int> counts;
+  for (const gs_sim::SensorDescription& sensor : sensors) ++counts[sensor.kind];
+  std::vector<std::string> words;
+  for (const auto& [kind, count] : counts) words.push_back(fmt::format("{} {}", count, kind));
+  return words.empty() ? "no sensors" : fmt::format("{}", fmt::join(words, ", "));
+}
 
 void printReport(const gs_sim::RunReport& report) {
   std::cout << fmt::format("{}: {:.2f} s in {:.2f} s ({:.1f}x real time), {:.1f} m, ended by {}\n",
@@ -173,13 +181,12 @@ void printReport(const gs_sim::RunReport& report) {
 
 gs_sim::LoadedSimulation load(const gs_sim::SimulationParameters& parameters) {
   const auto world = std::make_shared<const gs_sim::WorldData>(gs_sim::loadWorld(parameters.world));
-  auto [sensors, warnings] = gs_sim::createSensors(*world, parameters.sensors);
+  auto [sensors, warnings] = gs_sim::createSensors(*world, parameters);
   gs_sim::Simulator simulator(world, parameters, std::move(sensors));
   for (const std::string& warning : warnings) simulator.reportWarning(warning);
   gs::logger("simulator")
-      .info(fmt::format("world '{}' in {}: {} cameras, {} LiDARs, {} s per step",
-                        world->bundle.index.scene_id, parameters.world,
-                        simulator.cameraIds().size(), simulator.lidarIds().size(),
+      .info(fmt::format("world '{}' in {}: {}, {} s per step", world->bundle.index.scene_id,
+                        parameters.world, sensorsText(simulator.sensors()),
                         gs::toSeconds(simulator.dt())));
   return {world, std::move(simulator)};
 }
@@ -190,7 +197,6 @@ std::vector<std::unique_ptr<gs_sim::SimulationWire>> openWires(
     gs_sim::RunHost& host) {
   std::vector<std::unique_ptr<gs_sim::SimulationWire>> wires;
   if (!arguments.is_headless) {
-    ros2.bridge.has_autoware_interface = arguments.interface == "autoware";
     ros2.bridge.is_interrupted = [&host] { return host.hasQuit() || isInterrupted(); };
     wires.push_back(std::make_unique<gs_ros2::Ros2Bridge>(ros2.bridge, parameters, host));
   }
@@ -226,11 +232,15 @@ void run(RunArguments arguments) {
     return load(changed);
   };
   if (!arguments.record.empty()) load_other = nullptr;  // a recording is of one world
-  gs_sim::RunHost host(simulation, {.load = std::move(load_other),
-                                    .script = script_driver.get(),
-                                    .begins_again = arguments.begins_again});
+  gs_sim::RunHost host(
+      simulation, {.load = std::move(load_other),
+                   .script = script_driver.get(),
+                   .begins_again = arguments.begins_again,
+                   .interface = arguments.interface == "autoware" ? gs_sim::Interface::Autoware
+                                                                  : gs_sim::Interface::Standard});
   std::optional<RunRecording> recording;
-  if (!arguments.record.empty()) recording.emplace(arguments.record, simulator);
+  if (!arguments.record.empty())
+    recording.emplace(arguments.record, host, !arguments.is_headless || hasWeb(arguments));
   const auto wires = openWires(arguments, std::move(ros2_options), parameters, host);
 
   std::signal(SIGINT, [](int) { is_interrupted = 1; });
@@ -239,7 +249,7 @@ void run(RunArguments arguments) {
   gs_sim::RunOptions options{.stop_when = script.stop_when, .fail_when = script.fail_when};
   if (script.duration) options.duration = gs::findDuration(*script.duration);
   gs_sim::RunHooks hooks = host.hooks(isInterrupted);
-  if (recording) hooks.onStep = [&](const gs_sim::StepOutput& step) { recording->add(step); };
+  if (recording) host.onPublished([&](const gs_sim::PublishedStep& step) { recording->add(step); });
   if (!host.hasWires())
     hooks.waitWhilePaused = [&](gs_sim::Simulator& paused) { return console.wait(paused); };
   const gs_sim::RunReport report = gs_sim::runSimulation(simulator, host.seat(), options, hooks);

@@ -25,8 +25,9 @@ Publisher<T> publisherFor(Node& node, const std::string& topic, bool is_reliable
 // is declared before it: messages arrive until it goes.
 struct Pair {
   explicit Pair(const BridgeSettings& chosen = settings(),
-                const gs_sim::SimulationParameters& parameters = {})
-      : host(parameters, GS_MINIMAL_WORLD),
+                const gs_sim::SimulationParameters& parameters = {},
+                gs_sim::Interface interface = gs_sim::Interface::Standard)
+      : host(parameters, GS_MINIMAL_WORLD, interface),
         bridge(chosen, parameters, host),
         there(loopback()),
         peer(there, {.ns = "/", .name = "peer"}, {}) {}
@@ -52,7 +53,7 @@ struct Pair {
 
   void publish(int64_t k) {
     host.k = k;
-    bridge.publish(std::make_shared<gs_sim::StepOutput>(gs_sim::testing::fakeStep(k)));
+    bridge.publish(host.published(k));
   }
 
   gs_sim::testing::FakeHost host;

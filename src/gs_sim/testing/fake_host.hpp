@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gs_sim/effective_parameters.hpp"
+#include "gs_sim/sensor_kinds.hpp"
 #include "gs_sim/simulation_host.hpp"
 #include "gs_sim/world_loader.hpp"
 
@@ -49,7 +50,7 @@ inline gs_sim::StepOutput fakeStep(int64_t k) {
     frame.image = gs::Image8(kImageWidth, kImageHeight, 3);
     for (size_t i = 0; i < frame.image.pixels.size(); ++i)
       frame.image.pixels[i] = static_cast<uint8_t>(i + static_cast<size_t>(k));
-    step.images.push_back(std::move(frame));
+    step.readings.push_back({0, toSensorData(std::move(frame))});
   }
   if (k % kCloudEvery == 0) {
     gs_sim::LidarScan scan{.lidar_id = "top", .frame_id = "lidar_top", .stamp = step.info.stamp};
@@ -61,7 +62,7 @@ inline gs_sim::StepOutput fakeStep(int64_t k) {
       scan.ring.push_back(static_cast<uint16_t>(i % 32));
       scan.time_offset_ns.push_back(0);
     }
-    step.clouds.push_back(std::move(scan));
+    step.readings.push_back({1, toSensorData(std::move(scan))});
   }
   return step;
 }
@@ -69,17 +70,20 @@ inline gs_sim::StepOutput fakeStep(int64_t k) {
 class FakeHost : public SimulationHost {
  public:
   // `world` is worlds/minimal_test: one camera, "front", and one LiDAR, "top".
-  FakeHost(const SimulationParameters& parameters, const std::filesystem::path& world)
+  FakeHost(const SimulationParameters& parameters, const std::filesystem::path& world,
+           Interface interface = Interface::Standard)
       : parameters_(parameters), world_(std::make_shared<WorldData>(::gs_sim::loadWorld(world))) {
+    if (interface == Interface::Autoware) autoware_ = std::make_shared<AutowareVehicle>();
     declareParameters(*this, effectiveParameters(parameters_, world_->bundle));
+    describeAnew();
   }
 
-  WorldDescription describe() const override {
-    return {.world = world_,
-            .frames = {"map", "odom", "base_link"},
-            .cameras = {"front"},
-            .lidars = {"top"},
-            .cloud_layout = {}};
+  WorldDescription describe() const override { return description_; }
+
+  // Step k as wires get it.
+  PublishedStep published(int64_t step) const {
+    const auto shared = std::make_shared<const StepOutput>(fakeStep(step));
+    return {shared, description_.topics->messagesOf(shared)};
   }
 
   gs_sim::StepOutput current() const override {
@@ -118,6 +122,7 @@ class FakeHost : public SimulationHost {
     world.bundle.timebase.simulation.dt = 0.05;
     world_ = std::make_shared<gs_sim::WorldData>(std::move(world));
     updateParameters(*this, effectiveParameters(parameters_, world_->bundle));
+    describeAnew();
     return {true, ""};
   }
   void setRealTimeFactor(double factor) override { real_time_factor = factor; }
@@ -130,8 +135,15 @@ class FakeHost : public SimulationHost {
   std::optional<std::pair<gs_sim::EgoPose, gs_sim::EgoTwist>> placed;
 
  private:
+  void describeAnew() {
+    const Simulator simulator(world_, parameters_, createSensors(*world_, parameters_).sensors);
+    description_ = describeWorld(simulator, world_, autoware_);
+  }
+
   const SimulationParameters parameters_;
   std::shared_ptr<const gs_sim::WorldData> world_;
+  std::shared_ptr<AutowareVehicle> autoware_;
+  WorldDescription description_;
 };
 
 }  // namespace gs_sim::testing

@@ -19,7 +19,7 @@ class FakeWire : public SimulationWire {
 
   std::string name() const override { return name_; }
   bool overrulesScript() const override { return overrules_script_; }
-  void publish(const std::shared_ptr<const StepOutput>& step) override { steps.push_back(step); }
+  void publish(const PublishedStep& step) override { steps.push_back(step.step); }
   std::optional<ControlInput> nextControl(const StepInfo& last) override {
     asked_after.push_back(last);
     return std::exchange(control, std::nullopt);

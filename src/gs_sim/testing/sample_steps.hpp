@@ -2,7 +2,14 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
 
+#include "gs/synthetic/minimal_bundle.hpp"
+#include "gs_sim/sensor_kinds.hpp"
+#include "gs_sim/topic_table.hpp"
 #include "gs_sim/types.hpp"
 
 // Steps of a run that nobody simulated: a vehicle on a straight line, a small image and a small
@@ -46,10 +53,36 @@ inline StepOutput makeSampleStep(int64_t step) {
   output.state_hash = static_cast<uint64_t>(step) * 77;
   if (step % 10 == 0) {
     output.status = SimulationStatus{.elapsed_time = t};
-    output.images.push_back(makeSampleFrame(step));
-    output.clouds.push_back(makeSampleScan(step));
+    output.readings.push_back({0, toSensorData(makeSampleFrame(step))});
+    output.readings.push_back({1, toSensorData(makeSampleScan(step))});
   }
   return output;
+}
+
+// Of all readings that are a T.
+template <typename T>
+void changeValues(StepOutput& step, const std::function<void(T&)>& change) {
+  for (SensorReading& reading : step.readings)
+    if (const T* value = findValue<T>(reading.data.get())) {
+      T changed = *value;
+      change(changed);
+      reading.data = toSensorData(std::move(changed));
+    }
+}
+
+// The table of a world with these sensors: camera "front", then LiDAR "top".
+inline TopicTable makeSampleTable(std::vector<Topic> more = {}) {
+  const auto world =
+      std::make_shared<const WorldData>(WorldData{"/w", gs::makeMinimalBundle(), {}});
+  std::vector<SensorDescription> sensors;
+  for (const auto& sensor : createSensors(*world, {}).sensors)
+    sensors.push_back(sensor->description());
+  return TopicTable(world, {"map", "odom", "base_link"}, sensors, std::move(more));
+}
+
+inline PublishedStep published(const TopicTable& table, StepOutput step) {
+  const auto shared = std::make_shared<const StepOutput>(std::move(step));
+  return {shared, table.messagesOf(shared)};
 }
 
 }  // namespace gs_sim

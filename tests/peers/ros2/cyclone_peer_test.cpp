@@ -146,7 +146,8 @@ TEST_F(CyclonePeer, ReadsEveryTopicWithEqualFieldsAndRightRates) {
     image.takeAll([&](const auto& m) {
       const int64_t k = stepOf(m.header.stamp);
       rates["image"].see(k, gs_sim::testing::kImageEvery);
-      const gs::Image8 truth = fakeStep(k).images[0].image;
+      const gs_sim::StepOutput step = fakeStep(k);
+      const gs::Image8 truth = gs_sim::valuesOf<gs_sim::CameraFrame>(step)[0]->image;
       EXPECT_STREQ(m.encoding, "rgb8");
       EXPECT_EQ(m.width, 64u);
       EXPECT_EQ(m.height, 48u);

@@ -20,8 +20,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace gs_ros2;
 
-void run(const BridgeSettings& settings) {
-  gs_sim::testing::FakeHost host({}, GS_MINIMAL_WORLD);
+void run(const BridgeSettings& settings, gs_sim::Interface interface) {
+  gs_sim::testing::FakeHost host({}, GS_MINIMAL_WORLD, interface);
   Ros2Bridge bridge(settings, {}, host);
   std::cout << "ready" << std::endl;
   auto next = Clock::now();
@@ -33,7 +33,7 @@ void run(const BridgeSettings& settings) {
       continue;
     }
     const auto before = Clock::now();
-    bridge.publish(std::make_shared<gs_sim::StepOutput>(gs_sim::testing::fakeStep(host.k)));
+    bridge.publish(host.published(host.k));
     const std::chrono::duration<double, std::milli> cost = Clock::now() - before;
     longest_publish_ms = std::max(longest_publish_ms, cost.count());
     next += std::chrono::milliseconds(10);
@@ -57,10 +57,11 @@ int main(int argc, char** argv) {
                    .range = DiscoveryRange::Localhost,
                    .static_peers = {},
                    .gid_bytes = wireSettingsFrom().gid_bytes};
+  auto interface = gs_sim::Interface::Standard;
   for (int i = 2; i < argc; ++i)
-    if (std::string(argv[i]) == "--autoware") settings.has_autoware_interface = true;
+    if (std::string(argv[i]) == "--autoware") interface = gs_sim::Interface::Autoware;
   try {
-    run(settings);
+    run(settings, interface);
   } catch (const gs::Error& error) {
     std::cerr << error.what() << '\n';
     return 1;

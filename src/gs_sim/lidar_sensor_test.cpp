@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gs_sim/lidar_generator.hpp"
+#include "gs_sim/lidar_sensor.hpp"
 
 #include <cmath>
 #include <limits>
@@ -7,13 +7,12 @@
 
 #include <gmock/gmock.h>
 
-#include "gs_sim/create_sensors.hpp"
+#include "gs_sim/sensor_kinds.hpp"
 
 namespace gs_sim {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-const std::vector<std::string> kTop{"top"};
 
 // 100 m x 100 m of ground at height 0, and a wall of the mesh at x = 20.
 gs::WorldBundle flatWorld(const gs::LidarSpec& spec = {.channels = 16,
@@ -41,20 +40,29 @@ SensorParameters::Lidar withMesh() {
   return parameters;
 }
 
+SimulationParameters onlyLidars(const SensorParameters::Lidar& lidar = {}) {
+  SimulationParameters parameters;
+  parameters.sensors.camera.choice.enable = false;
+  parameters.sensors.lidar = lidar;
+  return parameters;
+}
+
 LidarScan scanOf(const gs::WorldBundle& bundle, const SensorParameters::Lidar& parameters,
                  const EgoState& ego = {}, int64_t step = 0) {
-  const auto lidars = createLidarGenerator(bundle, parameters);
-  auto outcomes = lidars->generate(kTop, ego, {.step = step, .stamp = {1000}});
-  EXPECT_EQ(outcomes.size(), 1u);
-  EXPECT_TRUE(outcomes[0].value.has_value()) << outcomes[0].problem;
-  return outcomes[0].value.value_or(LidarScan{});
+  const auto [lidars, warnings] = createSensors({"flat", bundle, {}}, onlyLidars(parameters));
+  EXPECT_EQ(lidars.size(), 1u);
+  const StepInfo info{.step = step, .stamp = {1000}};
+  const SensorResult result = lidars.at(0)->sample({info, ego, {}});
+  EXPECT_EQ(result.problem, "");
+  const LidarScan* scan = findValue<LidarScan>(result.data.get());
+  return scan == nullptr ? LidarScan{} : *scan;
 }
 
 double rangeOf(const LidarScan& scan, size_t i) {
   return std::hypot(scan.x[i], scan.y[i], scan.z[i]);
 }
 
-TEST(LidarGenerator, MeasuresGroundAndWallFromItsOwnFrame) {
+TEST(LidarSensor, MeasuresGroundAndWallFromItsOwnFrame) {
   const gs::WorldBundle bundle = flatWorld();
   const LidarScan scan = scanOf(bundle, withMesh());
   EXPECT_EQ(scan.lidar_id, "top");
@@ -80,19 +88,21 @@ TEST(LidarGenerator, MeasuresGroundAndWallFromItsOwnFrame) {
   for (size_t i = 0; i < ground_only.size(); ++i) ASSERT_NEAR(ground_only.z[i], -2, 1e-3);
 }
 
-TEST(LidarGenerator, SaysWhyThereIsNoScan) {
-  const auto lidars = createLidarGenerator(flatWorld(), {});
+TEST(LidarSensor, GivesAnEmptyCloudWhereThereIsNoScanAndSaysWhy) {
+  const auto [lidars, warnings] = createSensors({"flat", flatWorld(), {}}, onlyLidars());
   EgoState nowhere;
   nowhere.pose.x = kNaN;
-  const auto outcomes =
-      lidars->generate(std::vector<std::string>{"top", "roof"}, nowhere, StepInfo{});
-  ASSERT_EQ(outcomes.size(), 2u);
-  EXPECT_FALSE(outcomes[0].value);
-  EXPECT_THAT(outcomes[0].problem, testing::HasSubstr("not finite"));
-  EXPECT_THAT(outcomes[1].problem, testing::HasSubstr("roof"));
+  const StepInfo info{.stamp = {5}};
+  const SensorResult result = lidars.at(0)->sample({info, nowhere, {}});
+  EXPECT_THAT(result.problem, testing::HasSubstr("not finite"));
+  const LidarScan* scan = findValue<LidarScan>(result.data.get());
+  ASSERT_NE(scan, nullptr);
+  EXPECT_EQ(scan->size(), 0u);
+  EXPECT_EQ(scan->frame_id, "lidar_top");
+  EXPECT_EQ(scan->stamp, info.stamp);
 }
 
-TEST(LidarGenerator, ShootsEachColumnFromWhereTheSensorIsThen) {
+TEST(LidarSensor, ShootsEachColumnFromWhereTheSensorIsThen) {
   const gs::WorldBundle bundle = flatWorld();
   SensorParameters::Lidar parameters = withMesh();
   parameters.raycast.motion_during_sweep = true;
@@ -109,7 +119,7 @@ TEST(LidarGenerator, ShootsEachColumnFromWhereTheSensorIsThen) {
   EXPECT_GT(scan.time_offset_ns.back(), 99'000'000u);
 }
 
-TEST(LidarGenerator, NoiseHasItsDeviationAndItsSeed) {
+TEST(LidarSensor, NoiseHasItsDeviationAndItsSeed) {
   const gs::WorldBundle bundle = flatWorld();
   SensorParameters::Lidar parameters = withMesh();
   const LidarScan exact = scanOf(bundle, parameters);
@@ -132,26 +142,22 @@ TEST(LidarGenerator, NoiseHasItsDeviationAndItsSeed) {
   EXPECT_NE(scanOf(bundle, parameters).x, noisy.x);
 }
 
-TEST(LidarGenerator, AMeshThatIsAskedForAndMissingIsAWarning) {
+TEST(LidarSensor, AMeshThatIsAskedForAndMissingIsAWarning) {
   WorldData world{"wall", flatWorld(), {}};
-  SensorParameters parameters;
-  parameters.camera.enable = false;
-  parameters.lidar = withMesh();
+  SimulationParameters parameters = onlyLidars(withMesh());
   EXPECT_TRUE(createSensors(world, parameters).warnings.empty());
   world.bundle.static_mesh.reset();
   EXPECT_THAT(createSensors(world, parameters).warnings,
               testing::ElementsAre(testing::HasSubstr("use_static_mesh")));
-  parameters.lidar.raycast.use_static_mesh = UseMesh::Auto;
+  parameters.sensors.lidar.raycast.use_static_mesh = UseMesh::Auto;
   EXPECT_TRUE(createSensors(world, parameters).warnings.empty());
 }
 
 // The rule calibration.lidar_points warns of it when the world is read; once is enough.
-TEST(LidarGenerator, DoesNotWarnAgainOfScansThatReceiversMayNotExpect) {
+TEST(LidarSensor, DoesNotWarnAgainOfScansThatReceiversMayNotExpect) {
   WorldData world{"wall", flatWorld(), {}};
   world.bundle.calibration.lidars["top"].spec = {.channels = 128, .horizontal_resolution_deg = 0.2};
-  SensorParameters parameters;
-  parameters.camera.enable = false;
-  EXPECT_TRUE(createSensors(world, parameters).warnings.empty());
+  EXPECT_TRUE(createSensors(world, onlyLidars()).warnings.empty());
 }
 
 }  // namespace

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gs_sim/lidar_sensor.hpp"
+
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "gs/lidar/lidar_model.hpp"
+#include "gs_sim/to_messages.hpp"
+
+namespace gs_sim {
+namespace {
+
+namespace msgs = gs::msgs;
+
+constexpr double kMostBytesPerPoint = 32;
+
+SensorTopic pointsTopic(const std::string& id, size_t rays, const CloudLayout& layout) {
+  return bulkTopic<msgs::PointCloud2, LidarScan>(
+      "/lidar/" + id + "/points", kMostBytesPerPoint * static_cast<double>(rays),
+      [layout](const LidarScan& scan, std::vector<std::byte>& out) {
+        encodeCloud(scan, layout, out);
+      });
+}
+
+// What all LiDARs of a world have in common.
+struct Surroundings {
+  gs::LidarWorld world;
+  std::optional<gs::LidarNoise> noise;
+  bool moves_during_sweep = false;
+};
+
+class LidarSensor final : public Sensor {
+ public:
+  LidarSensor(SensorDescription description, gs::LidarModel model,
+              std::shared_ptr<const Surroundings> around)
+      : Sensor(std::move(description)), model_(std::move(model)), around_(std::move(around)) {}
+
+  SensorResult sample(const SensorStep& step) override {
+    const gs::SweepPoses poses = posesOf(step.ego);
+    if (!poses.isFinite()) return nothing(step, "the pose of the ego is not finite");
+    try {
+      return {toSensorData(model_.sweep(around_->world, poses, around_->noise, step.info.stamp,
+                                        step.info.step)),
+              ""};
+    } catch (const std::exception& failure) {
+      return nothing(step, failure.what());
+    }
+  }
+
+ private:
+  gs::SweepPoses posesOf(const EgoState& ego) const {
+    const gs::Rigid3 map_from_base = mapFromBase(ego.pose);
+    if (!around_->moves_during_sweep) return gs::SweepPoses(map_from_base * model_.baseFromLidar());
+    const EgoTwist& twist = ego.twist;
+    return gs::SweepPoses(map_from_base,
+                          {{twist.vx, twist.vy, twist.vz}, {twist.wx, twist.wy, twist.wz}},
+                          model_.baseFromLidar(), model_.period());
+  }
+
+  SensorResult nothing(const SensorStep& step, const std::string& why) const {
+    const SensorDescription& own = description();
+    LidarScan empty{.lidar_id = own.id, .frame_id = own.frame_id, .stamp = step.info.stamp};
+    return {toSensorData(std::move(empty)), "LiDAR '" + own.id + "': " + why};
+  }
+
+  gs::LidarModel model_;
+  std::shared_ptr<const Surroundings> around_;
+};
+
+std::shared_ptr<const Surroundings> surroundingsOf(const gs::WorldBundle& bundle,
+                                                   const SensorParameters::Raycast& raycast) {
+  const bool has_mesh = raycast.use_static_mesh != UseMesh::No && bundle.static_mesh;
+  auto around = std::make_shared<Surroundings>(
+      Surroundings{.world = gs::LidarWorld(raycast.use_heightmap ? &bundle.heightmap : nullptr,
+                                           has_mesh ? &*bundle.static_mesh : nullptr),
+                   .moves_during_sweep = raycast.motion_during_sweep});
+  if (raycast.add_noise) around->noise = {raycast.noise_std, raycast.dropout};
+  return around;
+}
+
+CreatedSensors createLidars(const SensorContext& context) {
+  const gs::WorldBundle& bundle = context.world.bundle;
+  const SensorParameters::Lidar& parameters = context.parameters.sensors.lidar;
+  const auto around = surroundingsOf(bundle, parameters.raycast);
+  const uint64_t seed = parameters.raycast.seed.value_or(context.parameters.sensors.seed);
+  CreatedSensors created;
+  for (const std::string& id : context.ids) {
+    const gs::LidarCalibration& lidar = bundle.calibration.lidars.at(id);
+    const gs::LidarRayTable* table = bundle.raysOf(lidar.spec);
+    created.sensors.push_back(std::make_unique<LidarSensor>(
+        SensorDescription{
+            .kind = "lidar",
+            .id = id,
+            .frame_id = lidar.frame_id,
+            .rate_hz = context.rateOf(lidar.rate_hz),
+            .topics = {pointsTopic(id, gs::rayCount(lidar.spec, table), cloudLayoutOf(parameters))},
+            .component = "LiDARGenerator",
+            .instead = "an empty cloud is published"},
+        gs::LidarModel(id, lidar,
+                       {.rays = table,
+                        .rate_hz = context.choice.rate_override,
+                        .seed = seed,
+                        .world = &around->world.reflectivity}),
+        around));
+  }
+  if (parameters.raycast.use_static_mesh == UseMesh::Yes && !bundle.static_mesh)
+    created.warnings.push_back(
+        "sensors.lidar.raycast.use_static_mesh is true, but the world has no mesh: rays meet the "
+        "ground only");
+  return created;
+}
+
+}  // namespace
+
+SensorKind lidarKind() {
+  return {.name = "lidar",
+          .ids = [](const gs::Calibration& calibration) { return keysOf(calibration.lidars); },
+          .create = createLidars};
+}
+
+}  // namespace gs_sim
