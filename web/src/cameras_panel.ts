@@ -5,8 +5,7 @@
 import { byId, element, setText } from "./dom";
 import type { CompressedImage } from "./messages";
 import { RateMeter } from "./rate_meter";
-
-const kSuffix = "/image_raw/compressed";
+import { sensorIdOf } from "./topics";
 
 class CameraView {
   readonly canvas = element("canvas", { width: "16", height: "9" });
@@ -75,14 +74,13 @@ export class CamerasPanel {
     this.arrange();
   }
 
-  // The cameras among the topics of the simulator.
+  // Whatever publishes pictures: topics of sensor_msgs/CompressedImage.
   setTopics(topics: string[]): void {
-    const found = topics.filter((t) => t.startsWith("/camera/") && t.endsWith(kSuffix)).sort();
+    const found = [...topics].sort();
     if (found.join() === this.cameras.map((c) => c.topic).join()) return;
-    this.cameras = found.map((topic) => {
-      const id = topic.slice("/camera/".length, -kSuffix.length);
-      return new CameraView(topic, id, () => this.onPicture());
-    });
+    this.cameras = found.map(
+      (topic) => new CameraView(topic, sensorIdOf(topic), () => this.onPicture()),
+    );
     // The one that looks ahead, where there is one.
     this.selected = Math.max(0, this.cameras.findIndex((c) => c.id.includes("front")));
     this.arrange();

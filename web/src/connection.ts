@@ -26,10 +26,15 @@ export interface Incoming {
   read(): unknown;
 }
 
+export interface Topic {
+  name: string;
+  type: string; // "sensor_msgs/msg/Image"
+}
+
 export interface ConnectionEvents {
   onOpen(info: ServerInfo, is_new_session: boolean): void;
   onLost(): void;
-  onTopics(topics: string[]): void;
+  onTopics(topics: Topic[]): void;
   onMessage(message: Incoming): void;
   onParameter(name: string, value: ParameterValue): void;
   onNotice(text: string): void;
@@ -168,7 +173,7 @@ export class Connection {
     for (const channel of channels) {
       if (channel.encoding === "cdr") this.channels.set(channel.topic, { channel });
     }
-    this.events.onTopics([...this.channels.keys()]);
+    this.tellTopics();
     this.subscribeAsWanted();
   }
 
@@ -178,7 +183,13 @@ export class Connection {
       if (subscription !== undefined) this.by_subscription.delete(subscription);
       this.channels.delete(topic);
     }
-    this.events.onTopics([...this.channels.keys()]);
+    this.tellTopics();
+  }
+
+  private tellTopics(): void {
+    this.events.onTopics(
+      [...this.channels.values()].map(({ channel }) => ({ name: channel.topic, type: channel.schemaName })),
+    );
   }
 
   private subscribeAsWanted(): void {

@@ -3,7 +3,7 @@
 // simulator. Messages are shown at the pace of the screen; those in between are dropped unread.
 import type { ServerInfo } from "@foxglove/ws-protocol";
 import { CamerasPanel } from "./cameras_panel";
-import { Connection, type Incoming } from "./connection";
+import { Connection, type Incoming, type Topic } from "./connection";
 import { Controls } from "./controls";
 import { byId, setText } from "./dom";
 import { commandMessage, Driver, kCommandSchema, kCommandTopic, kCommandType } from "./driving/driver";
@@ -27,6 +27,7 @@ import type { Scene } from "./scene/scene";
 import { isLayerShown, showMapPoints, startSceneControls } from "./scene_controls";
 import { StateHistory } from "./state_history";
 import { StatusBar } from "./status_bar";
+import { kCloudType, kPictureType, namesOfType } from "./topics";
 import {
   fetchGround,
   fetchSession,
@@ -67,7 +68,7 @@ export class SimulationPage {
   private readonly connection: Connection;
   private readonly latest = new Map<string, Incoming>();
   private readonly states = new StateHistory();
-  private readonly lidar_rates = new Map<string, RateMeter>();
+  private readonly cloud_rates = new Map<string, RateMeter>();
   private scene: Scene | undefined;
   private world: World = readWorld({});
   private ground: Ground | undefined;
@@ -166,12 +167,10 @@ export class SimulationPage {
     void this.loadWorld();
   }
 
-  private onTopics(topics: string[]): void {
-    this.cameras.setTopics(topics);
-    this.lidar_rates.clear();
-    for (const topic of topics)
-      if (topic.startsWith("/lidar/") && topic.endsWith("/points"))
-        this.lidar_rates.set(topic, new RateMeter());
+  private onTopics(topics: Topic[]): void {
+    this.cameras.setTopics(namesOfType(topics, kPictureType));
+    this.cloud_rates.clear();
+    for (const topic of namesOfType(topics, kCloudType)) this.cloud_rates.set(topic, new RateMeter());
     this.subscribe();
   }
 
@@ -184,7 +183,7 @@ export class SimulationPage {
     this.connection?.want([
       ...kAlwaysWanted,
       ...(layout === "scene" ? [] : this.cameras.topics),
-      ...(has_clouds ? this.lidar_rates.keys() : []),
+      ...(has_clouds ? this.cloud_rates.keys() : []),
     ]);
   }
 
@@ -222,7 +221,7 @@ export class SimulationPage {
 
   private receive(message: Incoming): void {
     const { topic } = message;
-    this.lidar_rates.get(topic)?.count();
+    this.cloud_rates.get(topic)?.count();
     if (topic === "/vehicle/state") this.states.add(message);
     // Each of these says something new; of all others the latest is enough.
     if (topic === "/sim/status") this.showStatus(message.read() as SimulationStatus);
@@ -247,7 +246,7 @@ export class SimulationPage {
   private show(topic: string, message: Incoming): void {
     if (topic === "/vehicle/state") {
       this.showVehicle(message.read() as VehicleState);
-    } else if (this.lidar_rates.has(topic)) {
+    } else if (this.cloud_rates.has(topic)) {
       const state = this.states.nearest(message.stamp_ns);
       if (state && this.scene) this.scene.setCloud(topic, message.read() as PointCloud2, state);
       setText(byId("point-count"), (this.scene?.pointCount ?? 0).toLocaleString("en"));
@@ -266,11 +265,11 @@ export class SimulationPage {
   private showStatus(status: SimulationStatus): void {
     this.status_bar.showStatus(status);
     this.showPaused(status.is_paused);
-    const lidars = [...this.lidar_rates].map(([topic, rate]) => ({
-      id: `lidar ${topic.split("/")[2]}`,
+    const clouds = [...this.cloud_rates].map(([topic, rate]) => ({
+      id: topic.split("/").slice(1, 3).join(" "),
       per_second: rate.perSecond,
     }));
-    this.status_bar.showRates([...this.cameras.rates, ...lidars]);
+    this.status_bar.showRates([...this.cameras.rates, ...clouds]);
     for (const text of status.errors) this.notices.add(text, "error");
     for (const text of status.warnings) this.warn(text);
   }
