@@ -117,7 +117,18 @@ void DriveMotion::planSpeed(const Options& options) {
     time_.push_back(time_.back() + 2 * step / (speed_[i] + speed_[i + 1]));
 }
 
-double DriveMotion::distanceAt(double t) const {
+// The plan begins at full speed. A car that stands first lives through the plan's first seconds
+// more slowly, so that it sets off with max_acceleration at most.
+double DriveMotion::drivenTime(double t) const {
+  if (options_.standstill <= 0) return t;
+  const double moving = t - options_.standstill;
+  const double starting = speed_.front() / options_.max_acceleration;
+  if (moving <= 0) return 0;
+  return moving < starting ? moving * moving / (2 * starting) : moving - starting / 2;
+}
+
+double DriveMotion::distanceAt(double since_start) const {
+  const double t = drivenTime(since_start);
   const double loops = std::floor(t / time_.back());
   const Place place = locate(time_, t - loops * time_.back());
   const double step = arc_.back() / static_cast<double>(speed_.size() - 1);

@@ -23,6 +23,7 @@ class DriveMotion {
     double wheelbase = 2.8;
     double track_width = 1.6;
     double lateral_offset = 0.0;  // m to the left of the route
+    double standstill = 0.0;      // s at the start of the route before it sets off
     BaseLinkAboveGround base_above_ground;
   };
   using Ground = std::function<double(double x, double y)>;
@@ -51,6 +52,7 @@ class DriveMotion {
     Vec2 position, tangent;
   };
   PathPoint pathAt(double distance) const;
+  double drivenTime(double t) const;
   double accelerationAt(double t) const;
   double lateralAccelerationAt(double t) const;
   Vec2 splineAt(double u) const;  // u counts route points

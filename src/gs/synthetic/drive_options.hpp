@@ -18,6 +18,7 @@ struct DriveNames {
   std::string wandering_odometry = "/oxts/odometry";  // only where odometry_wander is above 0
   std::string imu = "/imu/data";
   std::string navsat = "/gnss/fix";
+  std::string twist = "/vehicle/twist";  // only where the rig has wheel odometry
 
   bool operator==(const DriveNames&) const = default;
   static void fields(auto& self, auto&& visit) {
@@ -27,6 +28,7 @@ struct DriveNames {
     visit("wandering_odometry", self.wandering_odometry);
     visit("imu", self.imu);
     visit("navsat", self.navsat);
+    visit("twist", self.twist);
   }
 };
 
@@ -78,7 +80,9 @@ struct SampleDriveOptions {
   double seconds = 32;
   uint64_t seed = 1;
   double speed = 8;
-  Calibration rig;  // empty: makeSampleRig()
+  // Empty: makeSampleRig(). Without imus or gnss an ideal IMU and an ideal receiver at 5 Hz sit at
+  // base_link.
+  Calibration rig;
   int jpeg_quality = 92;
 
   bool has_moving_objects = true;
@@ -90,6 +94,10 @@ struct SampleDriveOptions {
 
   TownTraits town;
   double route_start = 0;  // m along the town's loop where the drive begins
+  double standstill = 0;   // s that the car stands before it sets off
+  // TF leads to IMUs and antennas over this frame; empty: straight from base_link.
+  std::string bracket_frame;
+  double no_fix_share = 0;  // of the messages of satellite receivers
   BaseLinkAboveGround base_above_ground;
   DriveNames names;
   DriveTiming timing;
@@ -110,6 +118,9 @@ struct SampleDriveOptions {
     visit("odometry_wander", self.odometry_wander);
     visit("town", self.town);
     visit("route_start", self.route_start);
+    visit("standstill", self.standstill);
+    visit("bracket_frame", self.bracket_frame);
+    visit("no_fix_share", self.no_fix_share);
     visit("base_above_ground", self.base_above_ground);
     visit("names", self.names);
     visit("timing", self.timing);

@@ -62,7 +62,10 @@ SampleDriveOptions realDrive(uint64_t seed) {
                    .odometry = "/wheel/odometry",
                    .wandering_odometry = "/oxts/odometry",
                    .imu = "/oxts/imu",
-                   .navsat = "/oxts/fix"};
+                   .navsat = "/oxts/fix",
+                   .twist = "/vehicle/twist"};
+  options.bracket_frame = "bracket";
+  options.no_fix_share = 0.03;
   options.timing = {.is_triggered_by_lidar = true, .jitter = 0.0015};
   options.clouds = {.has_ring = false,
                     .has_time = false,
@@ -152,6 +155,28 @@ Calibration makeRealRig(const BaseLinkAboveGround& base, uint64_t seed) {
                .max_range = 80,
                .min_range = 0.9},
       .rate_hz = kRate};
+  // Screwed on as there was room: lying on its back, turned to the side.
+  rig.imus["oxts"] = {
+      .frame_id = "imu_oxts",
+      .extrinsics = toExtrinsics({fromRollPitchYaw(3.0, 0.05, -1.4), Vec3(0.35, -0.25, 0.12)}),
+      .spec = {.gyro_noise_density = 2e-4,
+               .gyro_random_walk = 1e-5,
+               .gyro_bias = {0.004, -0.006, 0.002},
+               .accel_noise_density = 2e-3,
+               .accel_random_walk = 1e-4,
+               .accel_bias = {0.05, -0.03, 0.08}},
+      .rate_hz = 100};
+  rig.gnss["oxts"] = {.frame_id = "gnss_oxts",
+                      .extrinsics = toExtrinsics(base_from_footing *
+                                                 Rigid3{Quat::Identity(), Vec3(0.2, 0.3, 1.75)}),
+                      .spec = {.horizontal_std = 0.4, .vertical_std = 0.8},
+                      .rate_hz = 10};
+  rig.wheel_odometry["main"] = {.frame_id = "wheel_odom",
+                                .spec = {.speed_scale = 1.015,
+                                         .yaw_rate_bias = 0.003,
+                                         .speed_noise_std = 0.03,
+                                         .yaw_rate_noise_std = 0.004},
+                                .rate_hz = 50};
   return rig;
 }
 

@@ -43,6 +43,10 @@ Duration sweepBegin(const SampleDriveOptions& options, const std::string& id, in
   return stamp - timeOf(1, 2 * options.rig.lidars.at(id).rate_hz);
 }
 
+Duration imuStampError(const SampleDriveOptions& options, const std::string& id, int64_t k) {
+  return jitterOf(options, "imu." + id, k);
+}
+
 int64_t frameNumberAt(const SampleDriveOptions& options, const std::string& camera, Stamp stamp) {
   const double rate = options.rig.cameras.at(camera).rate_hz;
   const Duration since_first = stamp - kSampleDriveStart - lookingAhead(options, rate);

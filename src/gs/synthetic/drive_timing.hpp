@@ -22,6 +22,9 @@ Duration lidarTime(const SampleDriveOptions& options, const std::string& id, int
 // When the first shot of that cloud is fired.
 Duration sweepBegin(const SampleDriveOptions& options, const std::string& id, int64_t k);
 
+// How far the stamp of an IMU's message is from when it measured.
+Duration imuStampError(const SampleDriveOptions& options, const std::string& id, int64_t k);
+
 // The number of the image whose stamp is nearest.
 int64_t frameNumberAt(const SampleDriveOptions& options, const std::string& camera, Stamp stamp);
 

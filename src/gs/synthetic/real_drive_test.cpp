@@ -127,6 +127,35 @@ TEST(RealDrive, OneOdometryWandersAndTheOtherAgreesWithTf) {
   EXPECT_EQ(compared, good.size());
 }
 
+TEST(RealDrive, MotionSensorsHangOnABracketAndTheImusClockTrembles) {
+  EXPECT_EQ(messagesOf<msgs::NavSatFix>("/oxts/fix").size(), 20u);
+  EXPECT_EQ(messagesOf<msgs::TwistStamped>("/vehicle/twist").size(), 100u);
+  const auto imu = messagesOf<msgs::Imu>("/oxts/imu");
+  ASSERT_EQ(imu.size(), 200u);
+  double largest = 0;
+  for (size_t k = 0; k < imu.size(); ++k) {
+    const double error = std::abs(secondsOf(imu[k].header) - 0.01 * static_cast<double>(k));
+    EXPECT_LE(error, 0.0015001);
+    largest = std::max(largest, error);
+  }
+  EXPECT_GT(largest, 0.0005);
+  const auto mounts = messagesOf<msgs::TFMessage>("/tf_static");
+  std::map<std::string, std::pair<std::string, Rigid3>> parents;
+  for (const msgs::TransformStamped& transform : mounts.at(0).transforms) {
+    const auto& t = transform.transform.translation;
+    const auto& q = transform.transform.rotation;
+    parents[transform.child_frame_id] = {transform.header.frame_id,
+                                         {Quat(q.w, q.x, q.y, q.z), Vec3(t.x, t.y, t.z)}};
+  }
+  EXPECT_EQ(parents.at("imu_oxts").first, "bracket");
+  EXPECT_EQ(parents.at("bracket").first, "base_link");
+  const Rigid3 mount = parents.at("bracket").second * parents.at("imu_oxts").second;
+  const Rigid3 expected = shortDrive().rig.imus.at("oxts").extrinsics.baseFromSensor();
+  EXPECT_LT((mount.translation - expected.translation).norm(), 1e-12);
+  EXPECT_LT(mount.rotation.angularDistance(expected.rotation), 1e-7);
+  EXPECT_GT(expected.rotation.angularDistance(Quat::Identity()), 1);
+}
+
 TEST(RealDrive, CloudsHaveSixtyFourRingsInOrderAndNothingThatSaysSo) {
   const auto clouds = messagesOf<msgs::PointCloud2>("/velodyne/points");
   ASSERT_FALSE(clouds.empty());

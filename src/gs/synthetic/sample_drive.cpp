@@ -20,6 +20,7 @@
 #include "gs/formats/png.hpp"
 #include "gs/formats/ros_schema.hpp"
 #include "gs/synthetic/drive_lidar.hpp"
+#include "gs/synthetic/drive_motion_sensors.hpp"
 #include "gs/synthetic/sample_messages.hpp"
 #include "gs/synthetic/town_renderer.hpp"
 
@@ -91,7 +92,7 @@ class DriveRecorder {
 
   void run(const std::function<void(double)>& progress) {
     log_.write("/tf_static", kSampleDriveStart,
-               staticTransformsFor(kSampleDriveStart, options_.rig));
+               staticTransformsFor(kSampleDriveStart, options_.rig, options_.bracket_frame));
     const std::vector<Event> events = schedule();
     for (size_t i = 0; i < events.size(); ++i) {
       events[i].record();
@@ -130,8 +131,7 @@ class DriveRecorder {
     std::vector<Event> events;
     every(events, kMapFromOdomRate, [this](Duration at, int64_t) { recordMapFromOdom(at); });
     every(events, kOdometryRate, [this](Duration at, int64_t k) { recordOdometry(at, k); });
-    every(events, kImuRate, [this](Duration at, int64_t) { recordImu(at); });
-    every(events, kNavSatRate, [this](Duration at, int64_t) { recordNavSat(at); });
+    scheduleMotionSensors(events);
     for (const auto& [id, lidar] : options_.rig.lidars)
       each(
           events, [&, id = id](int64_t k) { return lidarTime(options_, id, k); },
@@ -144,6 +144,39 @@ class DriveRecorder {
       return std::tie(a.at, a.rank) < std::tie(b.at, b.rank);
     });
     return events;
+  }
+
+  // What the rig says; a rig that says nothing has an ideal IMU and receiver.
+  void scheduleMotionSensors(std::vector<Event>& events) {
+    if (options_.rig.imus.empty())
+      every(events, kImuRate, [this](Duration at, int64_t) { recordIdealImu(at); });
+    for (const auto& [id, imu] : options_.rig.imus) {
+      imus_.emplace(id, DriveImu(options_, id));
+      every(events, imu.rate_hz, [this, id = id](Duration at, int64_t k) {
+        const Stamp now = kSampleDriveStart + at;
+        log_.write(topicOf(options_.names.imu, id), now,
+                   imus_.at(id).measure(truth_.motion, toSeconds(at),
+                                        now + imuStampError(options_, id, k)));
+      });
+    }
+    if (options_.rig.gnss.empty())
+      every(events, kNavSatRate, [this](Duration at, int64_t) { recordIdealNavSat(at); });
+    for (const auto& [id, gnss] : options_.rig.gnss)
+      every(events, gnss.rate_hz, [this, id = id](Duration at, int64_t k) {
+        const Stamp now = kSampleDriveStart + at;
+        log_.write(topicOf(options_.names.navsat, id), now,
+                   driveFix(options_, id, truth_.motion, toSeconds(at), now, k));
+      });
+    for (const auto& [id, wheels] : options_.rig.wheel_odometry)
+      every(events, wheels.rate_hz, [this, id = id](Duration at, int64_t k) {
+        const Stamp now = kSampleDriveStart + at;
+        log_.write(topicOf(options_.names.twist, id), now,
+                   driveTwist(options_, id, truth_.motion, toSeconds(at), now, k));
+      });
+  }
+
+  static std::string topicOf(const std::string& pattern, const std::string& id) {
+    return fmt::format(fmt::runtime(pattern), id);
   }
 
   // A slow slide and turn of odometry against the map, as wheel slip and gyro bias give it.
@@ -194,14 +227,14 @@ class DriveRecorder {
     return pose;
   }
 
-  void recordImu(Duration at) {
+  void recordIdealImu(Duration at) {
     const Stamp stamp = kSampleDriveStart + at;
     const double t = toSeconds(at);
     log_.write(options_.names.imu, stamp,
                imuFor(stamp, truth_.motion.mapFromBase(t), truth_.motion.derivativesAt(t)));
   }
 
-  void recordNavSat(Duration at) {
+  void recordIdealNavSat(Duration at) {
     const Stamp stamp = kSampleDriveStart + at;
     log_.write(options_.names.navsat, stamp,
                navSatFixFor(stamp, truth_.motion.mapFromBase(toSeconds(at)).translation));
@@ -210,7 +243,7 @@ class DriveRecorder {
   void recordLidar(const std::string& id, int64_t k) {
     const std::string& frame = options_.rig.lidars.at(id).frame_id;
     const auto [stamp, returns] = scanDrive(truth_, renderer_, id, k);
-    log_.write(fmt::format(fmt::runtime(options_.names.lidar), id), stamp,
+    log_.write(topicOf(options_.names.lidar, id), stamp,
                pointCloudFor(stamp, frame, returns, options_.clouds));
     for (auto& [thing, text] : points_on_[frame]) {
       text += std::to_string(stamp.ns);
@@ -233,7 +266,7 @@ class DriveRecorder {
         rays_.at(id), map_from_camera, t,
         {.exposure = exposure, .has_moving_objects = options_.has_moving_objects},
         options_.has_moving_objects);
-    const std::string topic = fmt::format(fmt::runtime(options_.names.camera), id);
+    const std::string topic = topicOf(options_.names.camera, id);
     log_.write(topic + "/camera_info", stamp, cameraInfoFor(stamp, camera));
     log_.write(topic + "/image_raw/compressed", stamp,
                jpegImageFor(stamp, camera.frame_id, encodeJpeg(view.rgb, options_.jpeg_quality)));
@@ -284,6 +317,7 @@ class DriveRecorder {
   fs::path folder_;
   Rng rng_;
   std::map<std::string, RayTable> rays_;
+  std::map<std::string, DriveImu> imus_;
   std::map<std::string, std::map<Thing, std::string>> points_on_;  // by frame: indices per scan
 };
 
@@ -297,7 +331,9 @@ SampleDriveTruth::SampleDriveTruth(const SampleDriveOptions& asked)
                        .route_start = options.route_start,
                        .ego_speed = options.speed})),
       motion(town.route(), [town = town](double x, double y) { return town.groundHeight(x, y); },
-             {.speed = options.speed, .base_above_ground = options.base_above_ground}) {}
+             {.speed = options.speed,
+              .standstill = options.standstill,
+              .base_above_ground = options.base_above_ground}) {}
 
 SampleDriveTruth readSampleDriveTruth(const fs::path& log) {
   const fs::path file = truthFolderOf(log) / "drive.json";

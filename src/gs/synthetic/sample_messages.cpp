@@ -61,7 +61,8 @@ msgs::TransformStamped transformFor(Stamp stamp, const std::string& parent,
                         .rotation = quaternionFor(parent_from_child.rotation)}};
 }
 
-msgs::TFMessage staticTransformsFor(Stamp stamp, const Calibration& rig) {
+msgs::TFMessage staticTransformsFor(Stamp stamp, const Calibration& rig,
+                                    const std::string& bracket) {
   msgs::TFMessage message;
   const auto add = [&](const std::string& frame, const Rigid3& base_from_sensor) {
     message.transforms.push_back(transformFor(stamp, "base_link", frame, base_from_sensor));
@@ -69,8 +70,18 @@ msgs::TFMessage staticTransformsFor(Stamp stamp, const Calibration& rig) {
   for (const auto& [id, camera] : rig.cameras)
     add(camera.frame_id, camera.extrinsics.baseFromSensor());
   for (const auto& [id, lidar] : rig.lidars) add(lidar.frame_id, lidar.extrinsics.baseFromSensor());
-  add("imu_link", Rigid3{});
-  add("gnss_link", Rigid3{});
+  const Rigid3 base_from_bracket{fromRollPitchYaw(0.1, -0.2, 0.3), Vec3(0.2, -0.1, 0.4)};
+  const auto addHanging = [&](const auto& sensor) {
+    const Rigid3 base_from_sensor = sensor.extrinsics.baseFromSensor();
+    if (bracket.empty()) return add(sensor.frame_id, base_from_sensor);
+    message.transforms.push_back(transformFor(stamp, bracket, sensor.frame_id,
+                                              base_from_bracket.inverse() * base_from_sensor));
+  };
+  if (!bracket.empty()) add(bracket, base_from_bracket);
+  for (const auto& [id, imu] : rig.imus) addHanging(imu);
+  for (const auto& [id, gnss] : rig.gnss) addHanging(gnss);
+  if (rig.imus.empty()) add("imu_link", Rigid3{});
+  if (rig.gnss.empty()) add("gnss_link", Rigid3{});
   return message;
 }
 

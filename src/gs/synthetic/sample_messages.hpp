@@ -20,8 +20,10 @@ namespace gs {
 msgs::Header headerFor(Stamp stamp, std::string frame_id);
 msgs::TransformStamped transformFor(Stamp stamp, const std::string& parent,
                                     const std::string& child, const Rigid3& parent_from_child);
-// base_link -> every sensor, and to imu_link and gnss_link, which sit at base_link.
-msgs::TFMessage staticTransformsFor(Stamp stamp, const Calibration& rig);
+// base_link -> every sensor; IMUs and antennas over `bracket`, if it has a name. A rig without them
+// has imu_link and gnss_link at base_link.
+msgs::TFMessage staticTransformsFor(Stamp stamp, const Calibration& rig,
+                                    const std::string& bracket = {});
 msgs::CameraInfo cameraInfoFor(Stamp stamp, const CameraCalibration& camera);
 msgs::CompressedImage jpegImageFor(Stamp stamp, const std::string& frame_id, Bytes jpeg);
 // x y z intensity float32; as the traits say ring uint16, time float32 (s since the stamp).
