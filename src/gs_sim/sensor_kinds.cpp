@@ -8,7 +8,10 @@
 #include "gs/core/load_config.hpp"
 #include "gs_sim/camera_sensor.hpp"
 #include "gs_sim/effective_parameters.hpp"
+#include "gs_sim/gnss_sensor.hpp"
+#include "gs_sim/imu_sensor.hpp"
 #include "gs_sim/lidar_sensor.hpp"
+#include "gs_sim/wheel_odometry_sensor.hpp"
 
 namespace gs_sim {
 namespace {
@@ -21,8 +24,7 @@ struct Row {
 // To add a kind, add a row.
 const std::vector<Row>& rows() {
   static const std::vector<Row> table = {
-      {cameraKind(), true},
-      {lidarKind(), true},
+      {cameraKind(), true}, {lidarKind(), true}, {imuKind()}, {gnssKind()}, {wheelOdometryKind()},
   };
   return table;
 }

@@ -34,8 +34,7 @@ void addParameterOptions(CLI::App& command, ParameterArguments& arguments) {
       ->excludes(factor);
   command.add_flag("--start-paused", arguments.start_paused, "simulation.start_paused")
       ->group(group);
-  command.add_flag("--no-sensors", arguments.is_without_sensors, "Neither cameras nor LiDARs")
-      ->group(group);
+  command.add_flag("--no-sensors", arguments.is_without_sensors, "No sensors at all")->group(group);
   command
       .add_option("--replay-control", arguments.replay_control,
                   "Drive with the commands of this log (simulation.replay_control)")
@@ -65,10 +64,9 @@ gs_sim::SimulationParameters parametersFrom(const ParameterArguments& arguments,
     assign("simulation.real_time_factor", gs::shortNumber(*arguments.real_time_factor));
   if (arguments.is_fast) assign("simulation.real_time_factor", "0");
   if (arguments.start_paused) assign("simulation.start_paused", "true");
-  if (arguments.is_without_sensors) {
-    assign("sensors.camera.enable", "false");
-    assign("sensors.lidar.enable", "false");
-  }
+  if (arguments.is_without_sensors)
+    for (const gs_sim::NamedChoice& named : choicesIn(sources.defaults.sensors))
+      assign("sensors." + named.kind + ".enable", "false");
   assign("simulation.on_collision", arguments.on_collision);
   assign("sensors.camera.renderer", arguments.renderer);
   gs_sim::SimulationParameters parameters = gs_sim::loadParameters(sources);

@@ -74,7 +74,7 @@ using AllMessages = MessageList<
     simulation_interfaces::SetEntityStateResponse, simulation_interfaces::GetCurrentWorldRequest,
     simulation_interfaces::GetCurrentWorldResponse, simulation_interfaces::LoadWorldRequest,
     simulation_interfaces::LoadWorldResponse, UUID, GoalInfo, GoalStatus, GoalStatusArray,
-    CancelGoalRequest, CancelGoalResponse>;
+    CancelGoalRequest, CancelGoalResponse, JointState>;
 
 constexpr size_t kMessageCount = AllMessages::kSize;
 

@@ -191,6 +191,26 @@ struct Imu {
   bool operator==(const Imu&) const = default;
 };
 
+// sensor_msgs/msg/JointState. An array is empty where nothing is known of it.
+struct JointState {
+  static constexpr const char* kRosType = "sensor_msgs/msg/JointState";
+
+  Header header;
+  std::vector<std::string> name;
+  std::vector<double> position;  // rad or m
+  std::vector<double> velocity;  // rad/s or m/s
+  std::vector<double> effort;    // N m or N
+
+  static void fields(auto& self, auto&& visit) {
+    visit("header", self.header);
+    visit("name", self.name);
+    visit("position", self.position);
+    visit("velocity", self.velocity);
+    visit("effort", self.effort);
+  }
+  bool operator==(const JointState&) const = default;
+};
+
 // sensor_msgs/msg/NavSatStatus.
 struct NavSatStatus {
   static constexpr const char* kRosType = "sensor_msgs/msg/NavSatStatus";
