@@ -19,6 +19,11 @@ size_t knownSamples(const gs::Heightmap& map) {
   return known;
 }
 
+std::string raysText(const gs::WorldBundle& bundle, const gs::LidarSpec& spec) {
+  if (spec.pattern) return fmt::format("{} rays", rayCount(spec, bundle.raysOf(spec)));
+  return fmt::format("{} channels, {} deg", spec.channels, spec.horizontal_resolution_deg);
+}
+
 nlohmann::ordered_json describe(const gs::WorldBundle& bundle) {
   const gs::GaussianDefects splats = findDefects(bundle.gaussians);
   const gs::HeightRange heights = rangeOf(bundle.heightmap);
@@ -76,9 +81,8 @@ void printText(const gs::WorldBundle& bundle, const nlohmann::ordered_json& info
                              camera.image_height, gs::wordOf(camera.intrinsics.model),
                              gs::wordOf(camera.intrinsics.distortion_model), camera.rate_hz);
   for (const auto& [id, lidar] : bundle.calibration.lidars)
-    std::cout << fmt::format("lidar      {}: {}, {} channels, {} deg, {} .. {} m, {} Hz\n", id,
-                             lidar.spec.model, lidar.spec.channels,
-                             lidar.spec.horizontal_resolution_deg, lidar.spec.min_range,
+    std::cout << fmt::format("lidar      {}: {}, {}, {} .. {} m, {} Hz\n", id, lidar.spec.model,
+                             raysText(bundle, lidar.spec), lidar.spec.min_range,
                              lidar.spec.max_range, lidar.rate_hz);
 }
 

@@ -50,9 +50,19 @@ uint64_t seedOf(const std::string& id, uint64_t seed) {
 
 }  // namespace
 
-LidarWorld::LidarWorld(const Heightmap* ground, const TriangleMesh* mesh)
-    : surfaces(ground, mesh),
-      reflectivity(mesh ? SurfaceReflectivity(*mesh, ground) : SurfaceReflectivity()) {}
+LidarWorld::LidarWorld(const Heightmap* ground, const std::vector<const TriangleMesh*>& meshes)
+    : surfaces(ground, meshes), of_assets(meshes.size()) {
+  for (size_t i = 0; i < meshes.size(); ++i) {
+    if (!meshes[i]) continue;
+    if (i == 0) reflectivity = SurfaceReflectivity(*meshes[i], ground);
+    else of_assets[i] = SurfaceReflectivity(*meshes[i], nullptr);
+  }
+}
+
+LidarScene::LidarScene(const LidarWorld& world_of_it, const SceneState& scene)
+    : surfaces(world_of_it.surfaces.posed(scene)), world(world_of_it) {
+  for (const SceneInstance& instance : scene.instances) assets.push_back(instance.asset);
+}
 
 // The sensor at one moment, in the coordinates of rays.
 struct LidarModel::ShotPose {
@@ -60,7 +70,7 @@ struct LidarModel::ShotPose {
   Eigen::Matrix3f turn;
 
   ShotPose() = default;
-  ShotPose(const MapRaycaster& surfaces, const Rigid3& map_from_lidar)
+  ShotPose(const PosedMap& surfaces, const Rigid3& map_from_lidar)
       : from(surfaces.toLocal(map_from_lidar.translation)),
         turn(map_from_lidar.rotation.toRotationMatrix().cast<float>()) {}
 };
@@ -87,22 +97,22 @@ LidarModel::LidarModel(std::string id, const LidarCalibration& lidar, const Opti
   known_gain_ = gain(options.world ? options.world->usual() : 0);
 }
 
-std::vector<LidarModel::ShotPose> LidarModel::shotPoses(const LidarWorld& world,
+std::vector<LidarModel::ShotPose> LidarModel::shotPoses(const LidarScene& scene,
                                                         const SweepPoses& poses) const {
-  if (!poses.isMoving()) return {ShotPose(world.surfaces, poses.at(0))};
+  if (!poses.isMoving()) return {ShotPose(scene.surfaces, poses.at(0))};
   std::vector<ShotPose> shots(pattern_.moments.size());
   parallelFor(shots.size(), kMomentsPerBlock, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i)
-      shots[i] = ShotPose(world.surfaces, poses.at(pattern_.moments[i].part));
+      shots[i] = ShotPose(scene.surfaces, poses.at(pattern_.moments[i].part));
   });
   return shots;
 }
 
-std::vector<RayReturn> LidarModel::returns(const LidarWorld& world, const SweepPoses& poses,
+std::vector<RayReturn> LidarModel::returns(const LidarScene& scene, const SweepPoses& poses,
                                            const std::optional<LidarNoise>& noise,
                                            int64_t step) const {
   constexpr size_t kLanes = RayOctet::kLanes;
-  const std::vector<ShotPose> shots = shotPoses(world, poses);
+  const std::vector<ShotPose> shots = shotPoses(scene, poses);
   const Rng rng = Rng(seed_).fork(static_cast<uint64_t>(step));
   const auto reach = static_cast<float>(max_range_);
   std::vector<RayReturn> returns(pattern_.rays.size());
@@ -115,9 +125,9 @@ std::vector<RayReturn> LidarModel::returns(const LidarWorld& world, const SweepP
         octet.set(lane, shot.from + ray.height * shot.turn.col(2),
                   shot.turn * ray.direction.cast<float>(), reach);
       }
-      world.surfaces.cast(octet);
+      scene.surfaces.cast(octet);
       for (int lane = 0; lane < RayOctet::kLanes; ++lane) {
-        RayReturn back = returnOf(world, octet, lane);
+        RayReturn back = returnOf(scene, octet, lane);
         if (back.range > 0 && noise)
           back.range = disturbed(back.range, *noise, rng.fork(rays[lane]));
         if (back.range > 0 && back.range >= min_range_ && back.range <= max_range_)
@@ -128,10 +138,10 @@ std::vector<RayReturn> LidarModel::returns(const LidarWorld& world, const SweepP
   return returns;
 }
 
-LidarScan LidarModel::sweep(const LidarWorld& world, const SweepPoses& poses,
+LidarScan LidarModel::sweep(const LidarScene& scene, const SweepPoses& poses,
                             const std::optional<LidarNoise>& noise, Stamp stamp,
                             int64_t step) const {
-  const std::vector<RayReturn> returns = this->returns(world, poses, noise, step);
+  const std::vector<RayReturn> returns = this->returns(scene, poses, noise, step);
   const std::vector<size_t> places = placesOf(returns);
   LidarScan scan{.lidar_id = id_, .frame_id = frame_id_, .stamp = stamp};
   resize(scan, places.back());
@@ -154,20 +164,21 @@ LidarScan LidarModel::sweep(const LidarWorld& world, const SweepPoses& poses,
   return scan;
 }
 
-RayReturn LidarModel::returnOf(const LidarWorld& world, const RayOctet& rays, int lane) const {
+RayReturn LidarModel::returnOf(const LidarScene& scene, const RayOctet& rays, int lane) const {
   if (rays.surface[lane] == HitSurface::Nothing) return {};
-  return {rays.range[lane], intensityOf(world, rays, lane)};
+  return {rays.range[lane], intensityOf(scene, rays, lane)};
 }
 
-float LidarModel::intensityOf(const LidarWorld& world, const RayOctet& rays, int lane) const {
+float LidarModel::intensityOf(const LidarScene& scene, const RayOctet& rays, int lane) const {
   const float most = intensity_max_, range = rays.range[lane];
   const float facing = most * std::sqrt(rays.cos_incidence[lane]);
-  const Vec3& origin = world.surfaces.origin();
+  const Vec3& origin = scene.surfaces.origin();
   std::optional<float> known;
   if (rays.surface[lane] == HitSurface::Mesh)
-    known = world.reflectivity.ofMesh(rays.triangle[lane], rays.u[lane], rays.v[lane]);
+    known = scene.reflectivityOf(rays.instance[lane])
+                .ofMesh(rays.triangle[lane], rays.u[lane], rays.v[lane]);
   else
-    known = world.reflectivity.ofGround(
+    known = scene.world.reflectivity.ofGround(
         origin.x() + static_cast<double>(rays.ox[lane] + range * rays.dx[lane]),
         origin.y() + static_cast<double>(rays.oy[lane] + range * rays.dy[lane]));
   if (known) return std::min(most, facing * *known * known_gain_);

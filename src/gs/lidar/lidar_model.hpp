@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gs/bundle/calibration.hpp"
+#include "gs/bundle/scene_state.hpp"
 #include "gs/core/rng.hpp"
 #include "gs/geometry/map_raycaster.hpp"
 #include "gs/lidar/lidar_pattern.hpp"
@@ -15,13 +16,30 @@
 
 namespace gs {
 
-// What rays meet, and how strongly it answers.
+// What rays can meet, and how strongly it answers.
 struct LidarWorld {
   MapRaycaster surfaces;
-  SurfaceReflectivity reflectivity;
+  SurfaceReflectivity reflectivity;            // of the background
+  std::vector<SurfaceReflectivity> of_assets;  // of everything else, by number of asset
 
-  // Either may be null. Throws as MapRaycaster does.
-  LidarWorld(const Heightmap* ground, const TriangleMesh* mesh);
+  // `meshes` by number of asset, 0 is the background's. All may be null. Throws as MapRaycaster.
+  LidarWorld(const Heightmap* ground, const std::vector<const TriangleMesh*>& meshes);
+  LidarWorld(const Heightmap* ground, const TriangleMesh* mesh)
+      : LidarWorld(ground, std::vector{mesh}) {}
+};
+
+// A world at one instant, everything where it is when a sweep begins; it must outlive this.
+struct LidarScene {
+  PosedMap surfaces;
+  const LidarWorld& world;
+  std::vector<uint32_t> assets;  // of the instances
+
+  // Throws as MapRaycaster::posed does. A world is a scene in which nothing moves.
+  LidarScene(const LidarWorld& world, const SceneState& scene = backgroundOnly());
+
+  const SurfaceReflectivity& reflectivityOf(uint32_t instance) const {
+    return instance == 0 ? world.reflectivity : world.of_assets[assets[instance]];
+  }
 };
 
 // What goes wrong with ranges. Depends on seed, LiDAR, step and ray alone.
@@ -63,19 +81,20 @@ class LidarModel {
   const Rigid3& baseFromLidar() const { return base_from_lidar_; }
   double period() const { return period_; }  // s
 
-  // Whatever is in reach, perhaps nothing. Poses must be finite. Noise only where it is given.
-  LidarScan sweep(const LidarWorld& world, const SweepPoses& poses,
+  // Whatever is in reach, perhaps nothing: things stand where the scene has them, only the sensor
+  // moves during the sweep. Poses must be finite. Noise only where it is given.
+  LidarScan sweep(const LidarScene& scene, const SweepPoses& poses,
                   const std::optional<LidarNoise>& noise, Stamp stamp, int64_t step) const;
 
   // The same, ray by ray in the order of the pattern.
-  std::vector<RayReturn> returns(const LidarWorld& world, const SweepPoses& poses,
+  std::vector<RayReturn> returns(const LidarScene& scene, const SweepPoses& poses,
                                  const std::optional<LidarNoise>& noise, int64_t step) const;
 
  private:
   struct ShotPose;
-  std::vector<ShotPose> shotPoses(const LidarWorld& world, const SweepPoses& poses) const;
-  RayReturn returnOf(const LidarWorld& world, const RayOctet& rays, int lane) const;
-  float intensityOf(const LidarWorld& world, const RayOctet& rays, int lane) const;
+  std::vector<ShotPose> shotPoses(const LidarScene& scene, const SweepPoses& poses) const;
+  RayReturn returnOf(const LidarScene& scene, const RayOctet& rays, int lane) const;
+  float intensityOf(const LidarScene& scene, const RayOctet& rays, int lane) const;
 
   std::string id_, frame_id_;
   Rigid3 base_from_lidar_;

@@ -293,6 +293,32 @@ TEST(LidarModel, EveryRayMeetsWhatItsDefinitionMeets) {
   }
 }
 
+TEST(LidarModel, SeesWhatMovesWhereItIs) {
+  const Shot shot;
+  // A plate of two by two metres that looks backwards, as dark as 51 of 255.
+  TriangleMesh plate{.positions = {{0, -1, 0}, {0, 1, 0}, {0, -1, 2}, {0, 1, 2}},
+                     .triangles = {{0, 1, 2}, {1, 3, 2}}};
+  plate.colors.assign(4, {9, 9, 9, 51});
+  const LidarWorld world(&shot.world.ground, {&shot.world.wall, &plate});
+  const LidarModel model = shot.model(world);
+  const LidarScan alone = model.sweep(world, shot.poses(model), {}, {1000}, 0);
+  for (const double x : {6.0, 11.0}) {
+    SceneState state;
+    const Rigid3 map_from_plate{Quat::Identity(), {x, 0, 1}};
+    state.instances.push_back({.asset = 1, .map_from_asset = {map_from_plate, map_from_plate}});
+    const LidarScan scan = model.sweep(LidarScene(world, state), shot.poses(model), {}, {1000}, 0);
+    EXPECT_GE(scan.size(), alone.size());
+    size_t on_plate = 0;
+    for (size_t i = 0; i < scan.size(); ++i) {
+      if (std::abs(scan.x[i] - x) > 1e-3 || std::abs(scan.z[i] + 2) < 1e-3) continue;
+      ++on_plate;
+      ASSERT_LE(std::abs(scan.y[i]), 1 + 1e-3);
+      ASSERT_NEAR(scan.intensity[i], 51 * std::sqrt(x / rangeOf(scan, i)), 0.1);
+    }
+    EXPECT_GT(on_plate, 20u);
+  }
+}
+
 TEST(LidarReflectivity, TheGroundTakesThatOfTheMeshOnIt) {
   FlatWorld world;
   // On the ground 51 (0.2), half a metre above it 204 (0.8).

@@ -98,6 +98,17 @@ uint32_t placeOf(const Vec3& direction) {
                     static_cast<uint32_t>(kSteps * elevation));
 }
 
+// Whether rays that follow each other go the same way, as of a beam that is drawn over the scene.
+// Measured with a rosette in a street: such a list is cast a tenth faster as it is than along the
+// curve, one that jumps between four beams two to three times slower.
+bool isSteady(const std::vector<LidarRay>& rays) {
+  const double narrow = std::cos(2 * kRadians);
+  size_t wide = 0;
+  for (size_t i = 0; i < rays.size(); ++i)
+    wide += rays[i].direction.dot(rays[i / kOctet * kOctet].direction) < narrow;
+  return wide <= rays.size() / 10;
+}
+
 // Two channels by four columns, or eight columns of a single channel.
 std::vector<uint32_t> octetsOfGrid(size_t columns, size_t channels) {
   const size_t high = std::min<size_t>(channels, 2), wide = kOctet / high;
@@ -175,11 +186,14 @@ LidarPattern makeLidarPattern(const std::string& id, const LidarCalibration& lid
 
 std::vector<uint32_t> octetsOf(const LidarPattern& pattern) {
   if (pattern.grid) return octetsOfGrid(pattern.grid->columns, pattern.grid->elevations.size());
-  std::vector<uint32_t> places, order(pattern.rays.size());
-  for (const LidarRay& ray : pattern.rays) places.push_back(placeOf(ray.direction));
+  std::vector<uint32_t> order(pattern.rays.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](uint32_t a, uint32_t b) { return places[a] < places[b]; });
+  if (!isSteady(pattern.rays)) {
+    std::vector<uint32_t> places;
+    for (const LidarRay& ray : pattern.rays) places.push_back(placeOf(ray.direction));
+    std::stable_sort(order.begin(), order.end(),
+                     [&](uint32_t a, uint32_t b) { return places[a] < places[b]; });
+  }
   while (order.size() % kOctet != 0) order.push_back(order.back());
   return order;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gs/lidar/lidar_pattern.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -76,6 +77,13 @@ TEST(LidarPattern, OctetsHoldEveryRay) {
   expectWholeOctets(list);
   list.rays.resize(3);
   expectWholeOctets(list);
+}
+
+TEST(LidarPattern, AListWhoseRaysGoTheSameWayKeepsItsOrder) {
+  LidarPattern list;
+  for (int i = 0; i < 1600; ++i)
+    list.rays.push_back({.direction = Vec3(1, 0.001 * i, 0).normalized()});
+  EXPECT_TRUE(std::ranges::is_sorted(octetsOf(list)));
 }
 
 TEST(LidarPattern, OctetsOfAListGoTheSameWay) {

@@ -303,8 +303,9 @@ void addBuildFacts(TwinReport& report, const gs::WorldBundle& world, const Build
     cameras += fmt::format("{}{} ({} x {})", cameras.empty() ? "" : ", ", id, camera.image_width,
                            camera.image_height);
   for (const auto& [id, lidar] : world.calibration.lidars)
-    lidars +=
-        fmt::format("{}{} ({} channels)", lidars.empty() ? "" : ", ", id, lidar.spec.channels);
+    lidars += fmt::format(
+        "{}{} ({})", lidars.empty() ? "" : ", ", id,
+        lidar.spec.pattern ? "rays from a table" : fmt::format("{} channels", lidar.spec.channels));
   add("Scene", report.scene_id);
   add("Recorded in", metadata.source.file);
   add("MD5 of the log", metadata.source.md5);
