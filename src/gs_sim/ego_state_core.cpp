@@ -55,17 +55,17 @@ std::unique_ptr<CollisionInterface> collisionFor(const std::shared_ptr<const Wor
 }  // namespace
 
 EgoStateCore::EgoStateCore(std::shared_ptr<const WorldData> world, const VehicleParameters& vehicle,
-                           GroundSource ground)
+                           GroundSource ground, const std::vector<const gs::TriangleMesh*>& meshes)
     : world_(std::move(world)),
       vehicle_(vehicle),
       ground_(groundFor(world_, ground)),
       drivable_(world_->bundle.drivable),
-      collision_(collisionFor(world_, vehicle)),
+      collision_(collisionFor(world_, vehicle), meshes, vehicle),
       is_on_road_(aboveGround(vehicle) == gs::BaseLinkAboveGround{}),
       above_ground_(aboveGround(vehicle)),
       footing_from_base_(above_ground_.footingFromBase()) {}
 
-bool EgoStateCore::update(EgoState footing, double dt) {
+bool EgoStateCore::update(EgoState footing, double dt, const gs::SceneState& scene) {
   const bool is_sound = isFinite(footing);
   if (!is_sound) {
     const gs::Stamp stamp = footing.pose.stamp;
@@ -85,11 +85,11 @@ bool EgoStateCore::update(EgoState footing, double dt) {
                                    (now.wz - before.wz) / dt};
   }
   feature_ = drivable_.findFeatureAt(footing_.pose.x, footing_.pose.y);
-  is_collision_ = collision_->isCollisionAt(footing_.pose);
+  is_collision_ = collision_.isCollisionAt(footing_.pose, scene);
   return is_sound;
 }
 
-void EgoStateCore::place(const EgoState& base_link) {
+void EgoStateCore::place(const EgoState& base_link, const gs::SceneState& scene) {
   EgoState footing = base_link;
   sway(footing, 0);
   if (!is_on_road_) {
@@ -110,7 +110,7 @@ void EgoStateCore::place(const EgoState& base_link) {
       footing.pose = egoPoseOf(next, base_link.pose.stamp);
     }
   }
-  update(footing, 0);
+  update(footing, 0, scene);
 }
 
 void EgoStateCore::sway(const EgoState& footing, double dt) {

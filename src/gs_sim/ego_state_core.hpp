@@ -4,9 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "gs_sim/collision.hpp"
 #include "gs_sim/drivable_lookup.hpp"
 #include "gs_sim/ground_contact.hpp"
+#include "gs_sim/scene_collision.hpp"
 #include "gs_sim/types.hpp"
 #include "gs_sim/world_loader.hpp"
 
@@ -16,15 +16,17 @@ namespace gs_sim {
 // with something or not, on known ground or not.
 class EgoStateCore {
  public:
-  // A mesh that the vehicle is to stand on must be there.
+  // A mesh that the vehicle is to stand on must be there. `meshes`: of the assets that a scene may
+  // have instances of, as SceneCollision wants them.
   EgoStateCore(std::shared_ptr<const WorldData> world, const VehicleParameters& vehicle,
-               GroundSource ground = GroundSource::Auto);
+               GroundSource ground = GroundSource::Auto,
+               const std::vector<const gs::TriangleMesh*>& meshes = {});
 
   // Takes over a state of the dynamics: puts it on the ground, judges it. `dt` 0: left there, not
   // driven. A state that is not finite is refused, and the ego stands still where it was.
-  bool update(EgoState footing, double dt);
+  bool update(EgoState footing, double dt, const gs::SceneState& scene = gs::backgroundOnly());
   // Puts base_link at x, y and heading of a state, and as the ground below it has it otherwise.
-  void place(const EgoState& base_link);
+  void place(const EgoState& base_link, const gs::SceneState& scene = gs::backgroundOnly());
 
   // Of base_link: what sensors see and messages say.
   const EgoState& state() const { return state_; }
@@ -56,7 +58,7 @@ class EgoStateCore {
   const VehicleParameters vehicle_;
   std::unique_ptr<GroundContactInterface> ground_;
   DrivableLookup drivable_;
-  std::unique_ptr<CollisionInterface> collision_;
+  SceneCollision collision_;
   const bool is_on_road_;  // base_link and footing are the same, to the bit
   const gs::BaseLinkAboveGround above_ground_;
   // The accelerations that the body has leant into so far: springs take a moment.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <map>
 #include <numbers>
@@ -8,6 +10,7 @@
 #include <benchmark/benchmark.h>
 
 #include "gs/core/parallel.hpp"
+#include "gs/core/rng.hpp"
 #include "gs/render/cpu_renderer.hpp"
 #include "gs/render/image_metrics.hpp"
 #include "gs/render/reference_renderer.hpp"
@@ -189,6 +192,85 @@ void benchThreeCameras(benchmark::State& state) {
       });
 }
 BENCHMARK(benchThreeCameras)->Name("render/three_at_once_by_one_by_one")->Iterations(1);
+
+// A car of 5,000 splats on its own zero: small ones on the surface of a rounded box, whose colour
+// depends on the direction.
+GaussianCloud makeCar() {
+  constexpr size_t kSplats = 5000;
+  Rng rng(20);
+  GaussianCloud car;
+  car.sh_degree = street().sh_degree;
+  car.resize(kSplats);
+  for (size_t i = 0; i < kSplats; ++i) {
+    const Vec3 way = Vec3(rng.normal(), rng.normal(), rng.normal()).normalized();
+    const double stretch = std::pow(way.array().abs().pow(6).sum(), -1.0 / 6);
+    const Vec3 place = Vec3(0, 0, 0.75) + stretch * way.cwiseProduct(Vec3(2.25, 0.9, 0.75));
+    const Quat flat = Quat::FromTwoVectors(Vec3::UnitZ(), way);
+    for (size_t axis = 0; axis < 3; ++axis) {
+      car.position[axis][i] = static_cast<float>(place[static_cast<int>(axis)]);
+      car.log_scale[axis][i] = static_cast<float>(std::log(axis == 2 ? 0.005 : 0.04));
+      car.rotation[axis][i] = static_cast<float>(flat.coeffs()[static_cast<int>(axis)]);
+      car.sh_dc[axis][i] = static_cast<float>(rng.uniform(-1, 1));
+    }
+    car.rotation[3][i] = static_cast<float>(flat.w());
+    car.logit_opacity[i] = 3;
+  }
+  for (float& c : car.sh_rest) c = static_cast<float>(0.1 * rng.normal());
+  return car;
+}
+
+// Two lanes of cars before the camera at this place of the drive, all of them in its view.
+SceneState trafficBefore(double distance) {
+  SceneState scene;
+  for (int i = 0; i < 20; ++i) {
+    const bool is_left = i % 2 == 0;
+    const Rigid3 camera = townCameraPose(town(), distance, 0);
+    const Vec3 ahead = camera.rotation * Vec3::UnitZ();
+    const double yaw = std::atan2(ahead.y(), ahead.x());
+    const Vec3 in_lane(10 + 3.0 * i, is_left ? 2 : -2, -camera.translation.z());
+    scene.instances.push_back(
+        {.asset = 1,
+         .map_from_asset = Rigid3{fromRollPitchYaw(0, 0, yaw + (is_left ? M_PI : 0)),
+                                  camera.translation + fromRollPitchYaw(0, 0, yaw) * in_lane}});
+  }
+  return scene;
+}
+
+// The image with 20 cars by that without, in the same run.
+void benchInstances(benchmark::State& state) {
+  const GaussianCloud car = makeCar();
+  const std::vector<const GaussianCloud*> assets = {&street(), &car};
+  const CpuRenderer with(assets);
+  constexpr std::array<double, 3> kPlaces = {10, 60, 110};
+  size_t considered = 0;
+  {
+    const SplatView view = viewAt(60, 480, 270);
+    const SceneState scene = trafficBefore(60);
+    const RenderedView expected = ReferenceRenderer(assets).render(scene, view, settings());
+    const RenderedView actual = with.render(scene, view, settings());
+    if (differenceBetween(expected.rgb, actual.rgb).psnr_db < 50)
+      return state.SkipWithError("not the image of the reference");
+    considered = actual.statistics.splats_considered -
+                 with.render(view, settings()).statistics.splats_considered;
+    if (considered < 20 * car.size()) return state.SkipWithError("not all cars are in view");
+  }
+  const auto renderWith = [&](bool has_traffic) {
+    return [&, has_traffic] {
+      setThreadCount(static_cast<int>(state.range(0)));
+      for (const double distance : kPlaces)
+        benchmark::DoNotOptimize(
+            with.render(has_traffic ? trafficBefore(distance) : backgroundOnly(),
+                        viewAt(distance, 1920, 1080), settings()));
+    };
+  };
+  compare(state, 12, renderWith(true), renderWith(false));
+}
+BENCHMARK(benchInstances)
+    ->Name("render/20_instances_by_none")
+    ->ArgName("threads")
+    ->Arg(1)
+    ->Arg(2)
+    ->Iterations(1);
 
 // The double-precision definition: how much slower, and how far apart.
 void benchReference(benchmark::State& state) {
