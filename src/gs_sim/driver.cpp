@@ -159,6 +159,21 @@ class ReplayDriver final : public Driver {
   gs::Stamp last_;
 };
 
+// In our own recordings several may have driven in turn; of other logs one topic is taken.
+std::vector<std::string> topicsToDriveBy(const gs::LogSummary& log) {
+  const auto isOurs = [&](const gs::LogTopic& topic) {
+    return topic.name == kOwnCommandTopic && isControlType(topic.type);
+  };
+  const bool is_our_recording = std::any_of(log.topics.begin(), log.topics.end(), isOurs);
+  std::vector<std::string> names;
+  for (const gs::LogTopic& topic : log.topics) {
+    if (!isControlType(topic.type)) continue;
+    if (is_our_recording || names.empty()) names.push_back(topic.name);
+    else if (topic.name == kCommandTopic) names = {topic.name};
+  }
+  return names;
+}
+
 }  // namespace
 
 std::unique_ptr<Driver> createNobody() { return std::make_unique<Nobody>(); }
@@ -176,16 +191,12 @@ std::unique_ptr<Driver> createPathFollower(DrivePath path, const DriveScript::Fo
 std::unique_ptr<Driver> createReplayDriver(const std::filesystem::path& file,
                                            const VehicleParameters& vehicle, gs::Stamp start) {
   const gs::LogReader log(file);
-  const gs::LogTopic* chosen = nullptr;
-  for (const gs::LogTopic& topic : log.summary().topics)
-    if (isControlType(topic.type) && (chosen == nullptr || topic.name == "/vehicle/control_cmd"))
-      chosen = &topic;
   std::vector<std::pair<gs::Stamp, ControlInput>> commands;
   // Where the log begins, the simulation begins.
   const gs::Duration shift = start - log.summary().start;
-  if (chosen != nullptr)
-    log.read({.topics = {chosen->name}}, [&](const gs::LogMessage& message) {
-      auto command = findControlInput(chosen->type, message.data, vehicle, nullptr);
+  if (const auto topics = topicsToDriveBy(log.summary()); !topics.empty())
+    log.read({.topics = topics}, [&](const gs::LogMessage& message) {
+      auto command = findControlInput(message.topic.type, message.data, vehicle, nullptr);
       if (!command) return;
       if (command->stamp.ns != 0) command->stamp = command->stamp + shift;
       commands.emplace_back(message.log_time + shift, *command);

@@ -36,9 +36,9 @@ std::unique_ptr<Driver> createTimedDriver(std::vector<DriveScript::Command> comm
 std::unique_ptr<Driver> createPathFollower(DrivePath path, const DriveScript::Follow& options,
                                            const VehicleParameters& vehicle);
 
-// The commands of a recorded drive, each at its own time after the beginning of the log: those of
-// /vehicle/control_cmd, else of the first topic with a type that can drive. Throws gs::Error when
-// there is none.
+// The commands of a recorded drive, each at its own time after the beginning of the log: all that
+// one of our own recordings holds, else those of /vehicle/control_cmd, else of the first topic with
+// a type that can drive. Throws gs::Error when there is none.
 std::unique_ptr<Driver> createReplayDriver(const std::filesystem::path& log,
                                            const VehicleParameters& vehicle, gs::Stamp start);
 

@@ -11,6 +11,7 @@
 #include "gs/formats/cdr.hpp"
 #include "gs/formats/mcap_reader.hpp"
 #include "gs/formats/rosbag2_metadata.hpp"
+#include "gs_sim/driver.hpp"
 #include "gs_sim/testing/sample_steps.hpp"
 #include "gs_sim/to_messages.hpp"
 
@@ -92,6 +93,27 @@ TEST(Recorder, KeepsCommandsAsTheTypeTheyCameInAndItsOwnBesideThem) {
   EXPECT_EQ(found["/control/command/control_cmd"],
             std::pair(std::string("autoware_control_msgs/msg/Control"), autoware));
   EXPECT_EQ(found["/sim/driver_cmd"].first, "gs_sim_msgs/msg/VehicleControlCmd");
+}
+
+TEST(Recorder, ARunThatSeveralDroveInTurnCanBeDrivenAgain) {
+  const gs::testing::TempDir dir;
+  const TopicTable table = makeSampleTable();
+  const auto commands = commandTopics(ControlMode::Ackermann, Interface::Standard);
+  const auto sent = gs::encodeCdr(toAckermann({.speed = 3}, "base_link"));
+  Recorder recorder(dir / "run.mcap", table.topics(), kFrames, {.commands = commands});
+  for (int64_t i = 0; i < 4; ++i) {
+    StepOutput step = makeSampleStep(i);
+    step.control = ControlInput{.speed = 6};  // the script
+    if (i == 2) step.control = findControlInput(commands[0].type.type.name, sent, {}, nullptr);
+    recorder.record(published(table, std::move(step)));
+  }
+  recorder.close();
+  const auto replay = createReplayDriver(recorder.file(), {}, sampleStamp(0));
+  for (int64_t i = 0; i < 4; ++i) {
+    const auto command = replay->commandAt(sampleStamp(i), {});
+    ASSERT_TRUE(command) << i;
+    EXPECT_EQ(command->speed, i == 2 ? 3 : 6) << i;
+  }
 }
 
 TEST(Recorder, TheSameRunGivesTheSameBytes) {
