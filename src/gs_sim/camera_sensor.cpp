@@ -138,7 +138,7 @@ SensorKind cameraKind() {
               [](const SensorContext& context) {
                 return createCameras(
                     context, gs::makeSplatRenderer(context.parameters.sensors.camera.renderer,
-                                                   {&context.world.bundle.gaussians}));
+                                                   splatsByAsset(context.world)));
               }};
 }
 

@@ -40,9 +40,10 @@ class LidarSensor final : public Sensor {
     const gs::SweepPoses poses = posesOf(step.ego);
     if (!poses.isFinite()) return nothing(step, "the pose of the ego is not finite");
     try {
-      return {toSensorData(model_.sweep(around_->world, poses, around_->noise, step.info.stamp,
-                                        step.info.step)),
-              ""};
+      const gs::LidarScene scene(around_->world, step.scene);
+      return {
+          toSensorData(model_.sweep(scene, poses, around_->noise, step.info.stamp, step.info.step)),
+          ""};
     } catch (const std::exception& failure) {
       return nothing(step, failure.what());
     }
@@ -68,13 +69,13 @@ class LidarSensor final : public Sensor {
   std::shared_ptr<const Surroundings> around_;
 };
 
-std::shared_ptr<const Surroundings> surroundingsOf(const gs::WorldBundle& bundle,
+std::shared_ptr<const Surroundings> surroundingsOf(const WorldData& world,
                                                    const SensorParameters::Raycast& raycast) {
-  const bool has_mesh = raycast.use_static_mesh != UseMesh::No && bundle.static_mesh;
-  auto around = std::make_shared<Surroundings>(
-      Surroundings{.world = gs::LidarWorld(raycast.use_heightmap ? &bundle.heightmap : nullptr,
-                                           has_mesh ? &*bundle.static_mesh : nullptr),
-                   .moves_during_sweep = raycast.motion_during_sweep});
+  std::vector<const gs::TriangleMesh*> meshes = meshesByAsset(world);
+  if (raycast.use_static_mesh == UseMesh::No) meshes[0] = nullptr;
+  auto around = std::make_shared<Surroundings>(Surroundings{
+      .world = gs::LidarWorld(raycast.use_heightmap ? &world.bundle.heightmap : nullptr, meshes),
+      .moves_during_sweep = raycast.motion_during_sweep});
   if (raycast.add_noise) around->noise = {raycast.noise_std, raycast.dropout};
   return around;
 }
@@ -82,7 +83,7 @@ std::shared_ptr<const Surroundings> surroundingsOf(const gs::WorldBundle& bundle
 CreatedSensors createLidars(const SensorContext& context) {
   const gs::WorldBundle& bundle = context.world.bundle;
   const SensorParameters::Lidar& parameters = context.parameters.sensors.lidar;
-  const auto around = surroundingsOf(bundle, parameters.raycast);
+  const auto around = surroundingsOf(context.world, parameters.raycast);
   const uint64_t seed = parameters.raycast.seed.value_or(context.parameters.sensors.seed);
   CreatedSensors created;
   for (const std::string& id : context.ids) {

@@ -69,7 +69,7 @@ struct Simulator::State {
         gate(parameters.vehicle, parameters.simulation.control_timeout_sec, clock.start()),
         actuators(parameters.vehicle, dt),
         dynamics(createVehicleDynamics(parameters.vehicle)),
-        core(world, effective.vehicle, effective.ground.source) {
+        core(world, effective.vehicle, effective.ground.source, meshesByAsset(*world)) {
     frames = frameNamesOf(effective);
     for (const auto& sensor : sensors) descriptions.push_back(sensor->description());
     is_paused = parameters.simulation.start_paused;
@@ -102,7 +102,7 @@ struct Simulator::State {
   void place(EgoState state) {
     const StepInfo info = clock.info(is_paused);
     state.pose.stamp = info.stamp;
-    core.place(state);
+    core.place(state, scene);
     actuators.restart();
     for (const auto& sensor : sensors) sensor->restart();
     is_held_by_collision = false;
@@ -139,7 +139,7 @@ struct Simulator::State {
       next.lateral_acceleration =
           (next.twist.vy - before.twist.vy) / seconds + next.twist.vx * next.twist.wz;
     }
-    if (!core.update(next, seconds))
+    if (!core.update(next, seconds, scene))
       messages.add(Degradation::StateNotFinite, "not finite",
                    "[VehicleDynamics] the next state is not finite: the vehicle stands where it "
                    "last was");
@@ -235,6 +235,12 @@ struct Simulator::State {
     core.visitState([&](double value) { hash.add(value); });
     hash.add(static_cast<uint64_t>(core.isCollision() + 2 * core.isOffroad() +
                                    4 * is_held_by_collision));
+    for (size_t i = 1; i < scene.instances.size(); ++i) {
+      const gs::Rigid3& pose = scene.instances[i].map_from_asset.begin;
+      hash.add(static_cast<uint64_t>(scene.instances[i].asset));
+      for (const double value : pose.translation) hash.add(value);
+      for (const double value : pose.rotation.coeffs()) hash.add(value);
+    }
     return hash.value();
   }
 
@@ -283,7 +289,7 @@ StepOutput Simulator::step(const std::optional<ControlInput>& control) {
   if (s.is_unmoved_next) {
     EgoState unmoved = s.core.footing();
     unmoved.pose.stamp = info.stamp;
-    s.core.update(unmoved, 0);
+    s.core.update(unmoved, 0, s.scene);
   } else {
     s.drive(info);
   }
@@ -346,6 +352,11 @@ RequestResult Simulator::setEgoPose(const EgoPose& pose, const EgoTwist& twist,
   if (!state_->core.isGroundKnown())
     return {true, "set; no ground is known there: height and attitude are as given"};
   return {true, state_->core.isOffroad() ? "set; the ego is off the drivable area" : "set"};
+}
+
+void Simulator::setScene(gs::SceneState scene) {
+  gs::requireScene(scene, state_->world->assets.size() + 1, "simulator");
+  state_->scene = std::move(scene);
 }
 
 void Simulator::reportTiming(const StepTiming& timing) { state_->timing = timing; }

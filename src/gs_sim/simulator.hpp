@@ -50,6 +50,10 @@ class Simulator {
   // leant into the curve of the twist, and under `acceleration` along the vehicle.
   RequestResult setEgoPose(const EgoPose& pose, const EgoTwist& twist, double acceleration = 0);
 
+  // What stands where from the next step on, besides the background: instances of world().assets.
+  // Sensors and collision take it. Throws gs::Error (INPUT_INVALID) when it is not sound.
+  void setScene(gs::SceneState scene);
+
   // For the next status.
   void reportTiming(const StepTiming& timing);
   void reportWarning(std::string warning);

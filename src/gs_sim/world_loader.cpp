@@ -36,4 +36,19 @@ WorldData loadWorld(const std::filesystem::path& bundle_path) {
   return world;
 }
 
+std::vector<const gs::GaussianCloud*> splatsByAsset(const WorldData& world) {
+  std::vector<const gs::GaussianCloud*> splats{&world.bundle.gaussians};
+  for (const SceneAsset& asset : world.assets) splats.push_back(&asset.splats);
+  return splats;
+}
+
+std::vector<const gs::TriangleMesh*> meshesByAsset(const WorldData& world) {
+  const auto meshOf = [](const std::optional<gs::TriangleMesh>& mesh) {
+    return mesh ? &*mesh : nullptr;
+  };
+  std::vector<const gs::TriangleMesh*> meshes{meshOf(world.bundle.static_mesh)};
+  for (const SceneAsset& asset : world.assets) meshes.push_back(meshOf(asset.mesh));
+  return meshes;
+}
+
 }  // namespace gs_sim
