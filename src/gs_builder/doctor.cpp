@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gs_builder/camera_calibration.hpp"
+#include "gs_builder/motion_plan.hpp"
 #include "gs_builder/pose_review.hpp"
 #include "gs_builder/quality_gates.hpp"
 
@@ -107,6 +108,8 @@ class Doctor {
     checkDuration();
     for (const CameraPlan& camera : std::vector(result_.plan.cameras)) checkCamera(camera);
     for (const LidarPlan& lidar : std::vector(result_.plan.lidars)) checkLidar(lidar);
+    if (!result_.ego.trajectory.empty())
+      planMotionSensors(digest_, config_, result_.ego.trajectory, result_.plan, findings_);
     checkSteps();
     checkCoverage();
     predict();

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gs/core/write_fields.hpp"
 #include "gs_builder/doctor.hpp"
 
 namespace gs_builder {
 namespace {
+
+auto motionSensorsOf(const SensorPlan& plan) {
+  return std::array{std::pair("imu", &plan.imus), std::pair("gnss", &plan.gnss),
+                    std::pair("wheels", &plan.wheel_odometry)};
+}
 
 // By the ids that configuration and options take.
 std::string sensorTable(const Diagnosis& diagnosis) {
@@ -25,6 +33,9 @@ std::string sensorTable(const Diagnosis& diagnosis) {
   }
   for (const LidarPlan& lidar : diagnosis.plan.lidars)
     text += fmt::format("  lidar  {:<12} {}\n", lidar.id, lidar.topic);
+  for (const auto& [kind, sensors] : motionSensorsOf(diagnosis.plan))
+    for (const MotionSensorPlan& sensor : *sensors)
+      text += fmt::format("  {:<6} {:<12} {}\n", kind, sensor.id, sensor.topic);
   return text;
 }
 
@@ -96,6 +107,10 @@ nlohmann::ordered_json toJson(const Diagnosis& diagnosis, const LogDigest& diges
     }
     json["lidars"].push_back(std::move(entry));
   }
+  for (const auto& [key, sensors] : {std::pair("imus", &diagnosis.plan.imus),
+                                     {"gnss", &diagnosis.plan.gnss},
+                                     {"wheel_odometry", &diagnosis.plan.wheel_odometry}})
+    json[key] = gs::toJson(*sensors);
   json["prognosis"] = {{"seconds", diagnosis.prognosis.seconds},
                        {"memory_bytes", diagnosis.prognosis.memory_bytes},
                        {"disk_bytes", diagnosis.prognosis.disk_bytes}};

@@ -44,7 +44,7 @@ class Digester {
     else if (type == gs::msgs::PoseStamped::kRosType) visitPose(message);
     else if (type == gs::msgs::PoseWithCovarianceStamped::kRosType)
       visitPoseWithCovariance(message);
-    else if (type == gs::msgs::NavSatFix::kRosType) visitFix(message);
+    addMotionMessage(message, digest_.motion);
   }
 
   void finish() {
@@ -172,15 +172,6 @@ class Digester {
   void visitPoseWithCovariance(const gs::LogMessage& message) {
     const auto pose = gs::findCdr<gs::msgs::PoseWithCovarianceStamped>(message.data);
     if (pose) addPose(message, pose->header, "", pose->pose.pose);
-  }
-
-  void visitFix(const gs::LogMessage& message) {
-    const auto fix = gs::findCdr<gs::msgs::NavSatFix>(message.data);
-    if (!fix || fix->status.status < 0 || !(std::abs(fix->latitude) <= 90) ||
-        !(std::abs(fix->longitude) <= 180) || !std::isfinite(fix->altitude))
-      return;
-    digest_.fixes.push_back(
-        {stampOf(fix->header), fix->header.frame_id, fix->latitude, fix->longitude, fix->altitude});
   }
 
   LogDigest& digest_;

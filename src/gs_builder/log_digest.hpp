@@ -11,6 +11,7 @@
 #include "gs/msgs/sensor_msgs.hpp"
 #include "gs_builder/clock_check.hpp"
 #include "gs_builder/log_survey.hpp"
+#include "gs_builder/motion_topics.hpp"
 #include "gs_builder/pipeline_config.hpp"
 #include "gs_builder/scan_sampler.hpp"
 #include "gs_builder/tf_tree.hpp"
@@ -43,12 +44,6 @@ struct CameraInfoLook {
   size_t changes = 0;  // messages with another calibration than the first
 };
 
-struct SatelliteFix {
-  gs::Stamp stamp;
-  std::string frame_id;
-  double latitude = 0, longitude = 0, altitude = 0;
-};
-
 // Everything of a log but its images and clouds, and a look at the first of those: what is needed
 // to plan, to judge, and to know where the vehicle was. Small compared with the log.
 struct LogDigest {
@@ -58,8 +53,8 @@ struct LogDigest {
   std::map<std::string, LidarLook> lidars;                        // by topic
   std::map<std::string, CameraInfoLook> camera_infos;             // by topic
   std::map<std::string, PoseTopic> poses;                         // by topic
-  std::vector<SatelliteFix> fixes;                                // of valid ones, in log order
-  std::map<std::string, std::vector<ScanPair>> scan_pairs;        // by LiDAR topic
+  MotionTopics motion;
+  std::map<std::string, std::vector<ScanPair>> scan_pairs;  // by LiDAR topic
   TfTree tf;
 };
 

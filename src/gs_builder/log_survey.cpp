@@ -16,13 +16,19 @@ namespace {
 
 // Types whose first field is a std_msgs/Header, of those a drive log has.
 bool hasHeader(const std::string& type) {
-  static const std::set<std::string> known = {
-      "sensor_msgs/msg/Image",         "sensor_msgs/msg/CompressedImage",
-      "sensor_msgs/msg/CameraInfo",    "sensor_msgs/msg/PointCloud2",
-      "sensor_msgs/msg/Imu",           "sensor_msgs/msg/NavSatFix",
-      "nav_msgs/msg/Odometry",         "nav_msgs/msg/Path",
-      "geometry_msgs/msg/PoseStamped", "geometry_msgs/msg/PoseWithCovarianceStamped",
-      "geometry_msgs/msg/TwistStamped"};
+  static const std::set<std::string> known = {"sensor_msgs/msg/Image",
+                                              "sensor_msgs/msg/CompressedImage",
+                                              "sensor_msgs/msg/CameraInfo",
+                                              "sensor_msgs/msg/PointCloud2",
+                                              "sensor_msgs/msg/Imu",
+                                              "sensor_msgs/msg/NavSatFix",
+                                              "nav_msgs/msg/Odometry",
+                                              "nav_msgs/msg/Path",
+                                              "geometry_msgs/msg/PoseStamped",
+                                              "geometry_msgs/msg/PoseWithCovarianceStamped",
+                                              "geometry_msgs/msg/TwistStamped",
+                                              "geometry_msgs/msg/TwistWithCovarianceStamped",
+                                              "autoware_vehicle_msgs/msg/VelocityReport"};
   return known.contains(type);
 }
 

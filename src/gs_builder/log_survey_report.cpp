@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gs_builder/log_survey.hpp"
+#include "gs_builder/motion_topics.hpp"
 
 namespace gs_builder {
 namespace {
@@ -131,6 +132,24 @@ std::string poseText(const LogSurvey& survey) {
   return is_moving ? "from TF only" : "NONE: neither odometry nor moving TF";
 }
 
+// Topics of inertial sensors, satellite receivers and wheels, with their kind.
+std::vector<std::pair<std::string, const TopicSurvey*>> motionTopicsOf(const LogSurvey& survey) {
+  std::vector<std::pair<std::string, const TopicSurvey*>> found;
+  for (const TopicSurvey& topic : survey.topics) {
+    const std::string kind = motionKindOf(topic.type);
+    if (!kind.empty() && topic.count > 0) found.emplace_back(kind, &topic);
+  }
+  return found;
+}
+
+std::string motionText(const LogSurvey& survey) {
+  const auto topics = motionTopicsOf(survey);
+  std::string text = fmt::format("motion     {}\n", topics.size());
+  for (const auto& [kind, topic] : topics)
+    text += fmt::format("  {}: {}, {}\n", topic->name, kind, frameText(survey, topic->frame_id));
+  return text;
+}
+
 Json topicJson(const LogSurvey& survey, const TopicSurvey& topic) {
   Json json = {{"name", topic.name},
                {"type", topic.type},
@@ -189,6 +208,7 @@ std::string toText(const LogSurvey& survey) {
   for (const LidarSurvey& lidar : survey.lidars)
     text += fmt::format("  {}: {} points, fields {}, {}\n", lidar.topic, lidar.points,
                         fmt::join(lidar.fields, " "), frameText(survey, lidar.frame_id));
+  text += motionText(survey);
   text += fmt::format("ego pose   {}\n", poseText(survey));
   text += treeText(survey);
   text += damageText(survey);
@@ -203,7 +223,7 @@ Json toJson(const LogSurvey& survey) {
                {"messages", survey.message_count},
                {"start", gs::toIso8601(survey.start)},
                {"duration_sec", sinceStart(survey, survey.end)}};
-  for (const char* list : {"topics", "cameras", "lidars", "frames", "damage"})
+  for (const char* list : {"topics", "cameras", "lidars", "motion", "frames", "damage"})
     json[list] = Json::array();
   for (const TopicSurvey& topic : survey.topics) json["topics"].push_back(topicJson(survey, topic));
   for (const CameraSurvey& camera : survey.cameras)
@@ -214,6 +234,11 @@ Json toJson(const LogSurvey& survey) {
                               {"points", lidar.points},
                               {"fields", lidar.fields},
                               {"frame_known", survey.knowsFrame(lidar.frame_id)}});
+  for (const auto& [kind, topic] : motionTopicsOf(survey))
+    json["motion"].push_back({{"topic", topic->name},
+                              {"kind", kind},
+                              {"frame_id", topic->frame_id},
+                              {"frame_known", survey.knowsFrame(topic->frame_id)}});
   for (const FrameEdge& edge : survey.frames)
     json["frames"].push_back({{"parent", edge.parent},
                               {"child", edge.child},

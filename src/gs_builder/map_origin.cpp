@@ -10,42 +10,99 @@
 namespace gs_builder {
 namespace {
 
-constexpr double kDegrees = 180 / std::numbers::pi;
+// How far each fix is from where the anchor puts its antenna, in the map.
+std::vector<gs::Vec3> residualsOf(const std::vector<FixInMap>& fixes, const gs::MapAnchor& anchor) {
+  std::vector<gs::Vec3> residuals;
+  for (const FixInMap& fix : fixes)
+    residuals.push_back(gs::mapFromGeo(anchor, fix.fix) - fix.antenna_in_map);
+  return residuals;
+}
 
-// Metres per degree north and east on the WGS 84 ellipsoid.
-struct DegreeLengths {
-  double north, east;
+gs::Vec3 medianOfEach(const std::vector<gs::Vec3>& points) {
+  gs::Vec3 median;
+  for (int axis = 0; axis < 3; ++axis) {
+    std::vector<double> values;
+    for (const gs::Vec3& p : points) values.push_back(p[axis]);
+    median[axis] = medianOf(std::move(values));
+  }
+  return median;
+}
+
+// Moves the origin until the residuals' medians are 0. The first steps jump, the last ones are
+// below a micrometre: the plane turns a little with its origin.
+void moveOrigin(const std::vector<FixInMap>& fixes, gs::MapAnchor& anchor) {
+  for (int i = 0; i < 8; ++i)
+    anchor.origin = gs::geoFromMap(anchor, medianOfEach(residualsOf(fixes, anchor)));
+}
+
+double usualDistance(const std::vector<gs::Vec3>& residuals) {
+  std::vector<double> distances;
+  for (const gs::Vec3& r : residuals) distances.push_back(r.head<2>().norm());
+  return medianOf(std::move(distances));
+}
+
+// The turn that lays the antennas onto the fixes, about their means, without those that are far
+// off; and how well it is known.
+struct Turn {
+  double angle = 0, deviation = 0;  // rad
 };
-DegreeLengths degreeLengthsAt(double latitude_deg) {
-  constexpr double kSemiMajor = 6378137.0, kEccentricity2 = 6.69437999014e-3;
-  const double latitude = latitude_deg / kDegrees;
-  const double w2 = 1 - kEccentricity2 * std::sin(latitude) * std::sin(latitude);
-  const double meridian = kSemiMajor * (1 - kEccentricity2) / (w2 * std::sqrt(w2));
-  const double parallel = kSemiMajor / std::sqrt(w2) * std::max(1e-6, std::cos(latitude));
-  return {meridian / kDegrees, parallel / kDegrees};
+Turn turnOf(const std::vector<FixInMap>& fixes, const gs::MapAnchor& anchor) {
+  const std::vector<gs::Vec3> residuals = residualsOf(fixes, anchor);
+  const double limit = 4 * usualDistance(residuals) + 1e-6;
+  std::vector<size_t> kept;
+  gs::Vec2 mean_map = gs::Vec2::Zero(), mean_fix = gs::Vec2::Zero();
+  for (size_t i = 0; i < fixes.size(); ++i) {
+    if (residuals[i].head<2>().norm() > limit) continue;
+    kept.push_back(i);
+    mean_map += fixes[i].antenna_in_map.head<2>();
+    mean_fix += fixes[i].antenna_in_map.head<2>() + residuals[i].head<2>();
+  }
+  mean_map /= static_cast<double>(kept.size());
+  mean_fix /= static_cast<double>(kept.size());
+  double cross = 0, dot = 0, extent = 0, sum = 0;
+  for (const size_t i : kept) {
+    const gs::Vec2 a = fixes[i].antenna_in_map.head<2>() - mean_map;
+    const gs::Vec2 b = fixes[i].antenna_in_map.head<2>() + residuals[i].head<2>() - mean_fix;
+    cross += a.x() * b.y() - a.y() * b.x();
+    dot += a.dot(b);
+    extent += a.squaredNorm();
+  }
+  Turn turn{std::atan2(cross, dot), 1e9};
+  if (!(extent > 0)) return turn;
+  const Eigen::Rotation2Dd rotation(turn.angle);
+  for (const size_t i : kept) {
+    const gs::Vec2 a = fixes[i].antenna_in_map.head<2>() - mean_map;
+    const gs::Vec2 b = fixes[i].antenna_in_map.head<2>() + residuals[i].head<2>() - mean_fix;
+    sum += (rotation * a - b).squaredNorm();
+  }
+  // Errors of satellites last: a minute of them is worth ten independent fixes, not six hundred.
+  const double independent = std::min(10.0, static_cast<double>(kept.size()));
+  const double share = independent / static_cast<double>(kept.size());
+  turn.deviation = std::sqrt(sum / static_cast<double>(kept.size()) / (extent * share));
+  return turn;
 }
 
 }  // namespace
 
 std::optional<MapOrigin> findMapOrigin(const std::vector<FixInMap>& fixes) {
   if (fixes.empty()) return std::nullopt;
-  std::vector<double> latitudes, longitudes, altitudes;
-  for (const FixInMap& fix : fixes) {
-    const gs::Vec3& p = fix.antenna_in_map;
-    // The length of a degree is that of the origin's latitude, which the first step gives.
-    double latitude = fix.latitude;
-    for (int i = 0; i < 3; ++i) latitude = fix.latitude - p.y() / degreeLengthsAt(latitude).north;
-    latitudes.push_back(latitude);
-    longitudes.push_back(fix.longitude - p.x() / degreeLengthsAt(latitude).east);
-    altitudes.push_back(fix.altitude - p.z());
+  gs::MapAnchor anchor{.origin = fixes.front().fix};
+  moveOrigin(fixes, anchor);
+
+  gs::MapAnchor turned = anchor;
+  for (int i = 0; i < 3; ++i) {
+    turned.yaw = std::remainder(turned.yaw + turnOf(fixes, turned).angle, 2 * std::numbers::pi);
+    moveOrigin(fixes, turned);
   }
-  MapOrigin origin{medianOf(latitudes), medianOf(longitudes), medianOf(altitudes)};
-  const DegreeLengths lengths = degreeLengthsAt(origin.latitude);
-  std::vector<double> distances;
-  for (size_t i = 0; i < fixes.size(); ++i)
-    distances.push_back(std::hypot((latitudes[i] - origin.latitude) * lengths.north,
-                                   (longitudes[i] - origin.longitude) * lengths.east));
-  origin.spread = *std::max_element(distances.begin(), distances.end());
+  constexpr double kSmallestTurn = 0.01;  // rad: less is lost in what satellites are wrong by
+  const double deviation = turnOf(fixes, turned).deviation;
+  const bool is_turned = std::abs(turned.yaw) > std::max(kSmallestTurn, 5 * deviation);
+  if (is_turned) anchor = turned;
+
+  MapOrigin origin{anchor.origin.latitude, anchor.origin.longitude, anchor.origin.altitude};
+  if (is_turned) origin.yaw = anchor.yaw;
+  for (const gs::Vec3& residual : residualsOf(fixes, anchor))
+    origin.spread = std::max(origin.spread, residual.head<2>().norm());
   return origin;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numbers>
 
 #include "gs/core/value_checks.hpp"
 
@@ -88,6 +89,9 @@ void checkTopics(gs::ValueChecks& checks, const PipelineConfig::Topics& topics) 
   topic_checks.add("topics.cameras", topics.cameras);
   topic_checks.add("topics.camera_infos", topics.camera_infos);
   topic_checks.add("topics.lidars", topics.lidars);
+  topic_checks.add("topics.imus", topics.imus);
+  topic_checks.add("topics.gnss", topics.gnss);
+  topic_checks.add("topics.wheel_odometry", topics.wheel_odometry);
   if (topics.odom) topic_checks.add("topics.odom", *topics.odom);
   for (const auto& [id, topic] : topics.camera_infos)
     checks.require(topics.cameras.contains(id), "topics.camera_infos." + id,
@@ -120,6 +124,8 @@ void checkFrames(gs::ValueChecks& checks, const PipelineConfig& config) {
   }
   checkSensorFrames(checks, "cameras", frames.cameras, config.topics.cameras);
   checkSensorFrames(checks, "lidars", frames.lidars, config.topics.lidars);
+  checkSensorFrames(checks, "imus", frames.imus, config.topics.imus);
+  checkSensorFrames(checks, "gnss", frames.gnss, config.topics.gnss);
 }
 
 void checkOrigin(gs::ValueChecks& checks, const PipelineConfig::Origin& origin) {
@@ -130,6 +136,9 @@ void checkOrigin(gs::ValueChecks& checks, const PipelineConfig::Origin& origin) 
   if (origin.latitude) checks.isBetween("origin.latitude", *origin.latitude, -90, 90);
   if (origin.longitude) checks.isBetween("origin.longitude", *origin.longitude, -180, 180);
   if (origin.altitude) checks.isFinite("origin.altitude", *origin.altitude);
+  if (!origin.yaw) return;
+  checks.isBetween("origin.yaw", *origin.yaw, -2 * std::numbers::pi, 2 * std::numbers::pi);
+  checks.require(count > 0, "origin.yaw", "turns the map about an origin that is not given");
 }
 
 NamesById idsOf(const std::map<std::string, gs::LidarSpec>& specs) {

@@ -66,6 +66,9 @@ struct PipelineConfig {
     std::map<std::string, std::string> cameras;
     std::map<std::string, std::string> camera_infos;
     std::map<std::string, std::string> lidars;
+    std::map<std::string, std::string> imus;
+    std::map<std::string, std::string> gnss;
+    std::map<std::string, std::string> wheel_odometry;
     std::optional<std::string> odom;
     std::string tf = "/tf";
     std::string tf_static = "/tf_static";
@@ -78,6 +81,11 @@ struct PipelineConfig {
           {.comment = "absent: beside the image", .example = "{front: /camera/front/camera_info}"});
       visit("lidars", self.lidars,
             {.comment = "id: point cloud topic", .example = "{top: /lidar/top/points}"});
+      visit("imus", self.imus, {.comment = "id: Imu topic", .example = "{main: /imu/data}"});
+      visit("gnss", self.gnss, {.comment = "id: NavSatFix topic", .example = "{main: /gnss/fix}"});
+      visit("wheel_odometry", self.wheel_odometry,
+            {.comment = "id: topic with speeds (Twist, VelocityReport)",
+             .example = "{main: /vehicle/twist}"});
       visit("odom", self.odom,
             {.comment = "ego pose; absent: found by type, else from TF", .example = "/odom"});
       visit("tf", self.tf, {.comment = "moving transforms"});
@@ -91,6 +99,8 @@ struct PipelineConfig {
     std::string base_link = "base_link";
     std::map<std::string, std::string> cameras;
     std::map<std::string, std::string> lidars;
+    std::map<std::string, std::string> imus;
+    std::map<std::string, std::string> gnss;
 
     static void fields(auto& self, auto&& visit) {
       visit("map", self.map, {.comment = "world, ENU"});
@@ -102,6 +112,14 @@ struct PipelineConfig {
       visit("lidars", self.lidars,
             {.comment = "id: frame; absent: the frame_id of its messages",
              .example = "{top: lidar_top}"});
+      visit("imus", self.imus,
+            {.comment = "id: frame; absent: the frame_id of its messages",
+             .example = "{main: imu_link}",
+             .is_expert = true});
+      visit("gnss", self.gnss,
+            {.comment = "id: frame of the antenna; absent: the frame_id of its messages",
+             .example = "{main: gnss_link}",
+             .is_expert = true});
     }
   };
 
@@ -120,11 +138,16 @@ struct PipelineConfig {
     std::optional<double> latitude;
     std::optional<double> longitude;
     std::optional<double> altitude;
+    std::optional<double> yaw;
 
     static void fields(auto& self, auto&& visit) {
       visit("latitude", self.latitude, {.comment = "degrees north", .example = "35.681236"});
       visit("longitude", self.longitude, {.comment = "degrees east", .example = "139.767125"});
       visit("altitude", self.altitude, {.comment = "m", .example = "40.0"});
+      visit("yaw", self.yaw,
+            {.comment = "rad, of the map's x axis from east to the left; absent: 0",
+             .example = "0.1",
+             .is_expert = true});
     }
   };
 
@@ -135,6 +158,7 @@ struct PipelineConfig {
     std::optional<double> lidar_rate_hz;
     MotionCompensation motion_compensation = MotionCompensation::Auto;
     bool follow_ground = true;
+    bool motion_sensors = true;
     std::optional<gs::BaseLinkAboveGround> base_link_above_ground;
 
     static void fields(auto& self, auto&& visit) {
@@ -153,6 +177,9 @@ struct PipelineConfig {
             {.comment = "of LiDAR points", .is_expert = true});
       visit("follow_ground", self.follow_ground,
             {.comment = "poses without height get it from the ground", .is_expert = true});
+      visit("motion_sensors", self.motion_sensors,
+            {.comment = "put IMU, GNSS and wheel odometry of the log into the world",
+             .is_expert = true});
       visit("base_link_above_ground", self.base_link_above_ground,
             {.comment = "absent: measured",
              .example = "{height: 0.95, pitch: 0.0, roll: 0.0}",

@@ -54,10 +54,33 @@ struct RecordedSensors {
     }
   };
 
+  // An IMU, a GNSS receiver or wheel odometry.
+  template <typename Spec>
+  struct MotionSensor {
+    std::string id;
+    std::string topic;
+    std::string frame;
+    Spec spec;
+    std::string noise_source;  // where the spec comes from, for people
+    double rate_hz = 0;
+
+    static void fields(auto& self, auto&& visit) {
+      visit("id", self.id, {.is_required = true});
+      visit("topic", self.topic);
+      visit("frame", self.frame, {.is_required = true});
+      visit("spec", self.spec, {.is_required = true});
+      visit("noise_source", self.noise_source);
+      visit("rate_hz", self.rate_hz);
+    }
+  };
+
   std::string version = "1.0.0";
   std::string map_frame, odom_frame, base_frame;
   std::vector<Camera> cameras;
   std::vector<Lidar> lidars;
+  std::vector<MotionSensor<gs::ImuSpec>> imus;
+  std::vector<MotionSensor<gs::GnssSpec>> gnss;
+  std::vector<MotionSensor<gs::WheelOdometrySpec>> wheel_odometry;
   std::optional<MapOrigin> origin;
 
   static void fields(auto& self, auto&& visit) {
@@ -67,6 +90,9 @@ struct RecordedSensors {
     visit("base_frame", self.base_frame, {.is_required = true});
     visit("cameras", self.cameras, {.is_required = true});
     visit("lidars", self.lidars, {.is_required = true});
+    visit("imus", self.imus);
+    visit("gnss", self.gnss);
+    visit("wheel_odometry", self.wheel_odometry);
     visit("origin", self.origin);
   }
 };

@@ -48,6 +48,33 @@ const std::set<std::string>& wordsThatNameNoSensor() {
   return words;
 }
 
+// Of topics of motion sensors, besides the words above.
+const std::set<std::string>& wordsThatNameNoMotionSensor() {
+  static const std::set<std::string> words = {"imu",
+                                              "imu_raw",
+                                              "imu_data",
+                                              "data",
+                                              "data_raw",
+                                              "gnss",
+                                              "gps",
+                                              "fix",
+                                              "nav_sat_fix",
+                                              "navsatfix",
+                                              "navsat",
+                                              "twist",
+                                              "twist_with_covariance",
+                                              "velocity",
+                                              "velocity_status",
+                                              "status",
+                                              "vehicle",
+                                              "odom",
+                                              "odometry",
+                                              "wheel",
+                                              "wheel_odometry",
+                                              "wheel_odom"};
+  return words;
+}
+
 // Lower case, with '_' for what an id may not hold.
 std::string plainWord(const std::string& word) {
   std::string plain;
@@ -79,6 +106,24 @@ std::string idFromWord(const std::string& word) {
   const std::string bare = withoutAffixes(plain);
   if (wordsThatNameNoSensor().contains(bare)) return {};
   return isId(bare) ? bare : isId(plain) ? plain : std::string();
+}
+
+// The last word of the topic that names something, else the frame.
+std::string idFrom(const std::string& topic, const std::string& frame, const std::string& fallback,
+                   const std::set<std::string>& more_words) {
+  const auto idOf = [&](const std::string& word) {
+    const std::string id = idFromWord(word);
+    return more_words.contains(id) ? std::string() : id;
+  };
+  std::string rest = topic;
+  while (!rest.empty()) {
+    const size_t slash = rest.rfind('/');
+    const std::string id = idOf(rest.substr(slash == rest.npos ? 0 : slash + 1));
+    if (!id.empty()) return id;
+    rest.resize(slash == rest.npos ? 0 : slash);
+  }
+  const std::string id = idOf(frame);
+  return id.empty() ? fallback : id;
 }
 
 std::string uniqueId(const std::string& id, const std::set<std::string>& taken) {
@@ -299,15 +344,11 @@ class Planner {
 
 std::string sensorIdFor(const std::string& topic, const std::string& frame,
                         const std::string& fallback) {
-  std::string rest = topic;
-  while (!rest.empty()) {
-    const size_t slash = rest.rfind('/');
-    const std::string id = idFromWord(rest.substr(slash == rest.npos ? 0 : slash + 1));
-    if (!id.empty()) return id;
-    rest.resize(slash == rest.npos ? 0 : slash);
-  }
-  const std::string id = idFromWord(frame);
-  return id.empty() ? fallback : id;
+  return idFrom(topic, frame, fallback, {});
+}
+
+std::string motionSensorIdFor(const std::string& topic, const std::string& frame) {
+  return idFrom(topic, frame, "main", wordsThatNameNoMotionSensor());
 }
 
 SensorPlan planSensors(const LogDigest& digest, const PipelineConfig& config, Findings& findings) {

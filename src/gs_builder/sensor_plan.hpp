@@ -37,16 +37,34 @@ struct LidarPlan {
   }
 };
 
+// An IMU, a GNSS receiver or wheel odometry.
+struct MotionSensorPlan {
+  std::string id;  // "main"
+  std::string topic;
+  std::string frame;  // of wheel odometry: the one its poses are in, or empty
+  double rate_hz = 0;
+  static void fields(auto& self, auto&& visit) {
+    visit("id", self.id, {.is_required = true});
+    visit("topic", self.topic, {.is_required = true});
+    visit("frame", self.frame, {.is_required = true});
+    visit("rate_hz", self.rate_hz);
+  }
+};
+
 // Which topics of a log are used, and as what: the answer to "which camera is front?".
 struct SensorPlan {
   std::vector<CameraPlan> cameras;  // by id
   std::vector<LidarPlan> lidars;
+  std::vector<MotionSensorPlan> imus, gnss, wheel_odometry;  // by planMotionSensors()
   std::string pose_topic;  // empty: the ego's pose comes from TF alone
   std::string map_frame, odom_frame, base_frame;
 
   static void fields(auto& self, auto&& visit) {
     visit("cameras", self.cameras);
     visit("lidars", self.lidars);
+    visit("imus", self.imus);
+    visit("gnss", self.gnss);
+    visit("wheel_odometry", self.wheel_odometry);
     visit("pose_topic", self.pose_topic);
     visit("map_frame", self.map_frame, {.is_required = true});
     visit("odom_frame", self.odom_frame, {.is_required = true});
@@ -61,5 +79,7 @@ SensorPlan planSensors(const LogDigest& digest, const PipelineConfig& config, Fi
 // "/camera/CAM_FRONT/image_raw/compressed" -> "front"; `fallback` when no word is left.
 std::string sensorIdFor(const std::string& topic, const std::string& frame,
                         const std::string& fallback);
+// "/sensing/imu/tamagawa/imu_raw" -> "tamagawa", "/imu/data" -> "main".
+std::string motionSensorIdFor(const std::string& topic, const std::string& frame);
 
 }  // namespace gs_builder

@@ -34,9 +34,10 @@ class Mounts {
     static_tree_.settle();
   }
 
-  gs::Rigid3 baseFromSensor(const std::string& name, const std::string& frame) {
-    if (frame == base_frame_) return {};
-    if (const auto mount = static_tree_.find(base_frame_, frame, at_)) return *mount;
+  // Empty when no transforms lead to the frame.
+  std::optional<gs::Rigid3> find(const std::string& name, const std::string& frame) {
+    if (frame == base_frame_) return gs::Rigid3();
+    if (const auto mount = static_tree_.find(base_frame_, frame, at_)) return mount;
     if (!is_complete_) {
       readTfFile(folder_ / "tf_static.json", TfKind::Static, tree_);
       readTfFile(folder_ / "tf.json", TfKind::Moving, tree_);
@@ -44,6 +45,15 @@ class Mounts {
       is_complete_ = true;
     }
     const auto mount = tree_.find(base_frame_, frame, at_);
+    if (mount)
+      warnings_.push_back(name +
+                          ": its mount is part of /tf, not /tf_static; taken as it was at the "
+                          "start of the drive");
+    return mount;
+  }
+
+  gs::Rigid3 baseFromSensor(const std::string& name, const std::string& frame) {
+    const auto mount = find(name, frame);
     if (!mount)
       throw gs::Error({.code = gs::ErrorCode::TfMissing,
                        .component = "calibration_builder",
@@ -56,9 +66,6 @@ class Mounts {
                                    {"loop", tree_.findLoop()}},
                        .suggestion = "Record /tf_static from the start, or name the right frame in "
                                      "frames.cameras or frames.lidars of config.yaml."});
-    warnings_.push_back(name +
-                        ": its mount is part of /tf, not /tf_static; taken as it was at the "
-                        "start of the drive");
     return *mount;
   }
 
@@ -118,12 +125,39 @@ gs::Metadata::CoordinateSystem coordinatesOf(const RecordedSensors& sensors,
     system.origin_lat = given.latitude;
     system.origin_lon = given.longitude;
     system.origin_alt = given.altitude;
+    system.origin_yaw = given.yaw;
   } else if (sensors.origin) {
     system.origin_lat = sensors.origin->latitude;
     system.origin_lon = sensors.origin->longitude;
     system.origin_alt = sensors.origin->altitude;
+    system.origin_yaw = sensors.origin->yaw;
   }
   return system;
+}
+
+// Sensors that a world can do without: one whose mount is not known is left out with a warning.
+template <typename Recorded, typename Section>
+void addMotionSensors(const char* kind, const Recorded& recorded, Mounts& mounts,
+                      FrameNames& frames, Section& section, std::vector<std::string>& warnings) {
+  using Sensor = typename Section::mapped_type;
+  for (const auto& sensor : recorded) {
+    const std::string name = fmt::format("{}_{}", kind, sensor.id);
+    Sensor described;
+    described.spec = sensor.spec;
+    described.rate_hz = rateOf({}, sensor.rate_hz, described.rate_hz);
+    if constexpr (requires { described.extrinsics; }) {
+      const auto mount = mounts.find(name, sensor.frame);
+      if (!mount) {
+        warnings.push_back(
+            fmt::format("{}: left out, no transforms lead to '{}'", name, sensor.frame));
+        continue;
+      }
+      described.extrinsics = extrinsicsOf(*mount);
+      warnOfFarSensors(name, described.extrinsics, warnings);
+    }
+    described.frame_id = frames.of(name, sensor.frame);
+    section[sensor.id] = described;
+  }
 }
 
 }  // namespace
@@ -167,14 +201,23 @@ void runCalibrationBuilder(StageContext& context) {
     warnOfFarSensors(name, calibration.lidars[lidar.id].extrinsics, context.warnings);
   }
 
+  const gs::Metadata::CoordinateSystem system =
+      coordinatesOf(sensors, context.config.pipeline.origin);
+  addMotionSensors("imu", sensors.imus, mounts, frames, calibration.imus, context.warnings);
+  if (system.origin_lat)
+    addMotionSensors("gnss", sensors.gnss, mounts, frames, calibration.gnss, context.warnings);
+  addMotionSensors("wheel_odom", sensors.wheel_odometry, mounts, frames, calibration.wheel_odometry,
+                   context.warnings);
+  if (!calibration.imus.empty() || !calibration.gnss.empty() || !calibration.wheel_odometry.empty())
+    calibration.version = "1.2.0";
+
   const fs::path folder = context.workspace.dir("01_calibration");
   gs::writeFile(folder / "calibration.yaml", gs::toYamlText(gs::toJson(calibration)));
   gs::writeFile(folder / "tf_static.json",
                 gs::toText(gs::toJson(deriveStaticTransforms(calibration, sensors.base_frame))));
   nlohmann::ordered_json metadata;
   metadata["version"] = "1.0.0";
-  metadata["coordinate_system"] =
-      gs::toJson(coordinatesOf(sensors, context.config.pipeline.origin));
+  metadata["coordinate_system"] = gs::toJson(system);
   gs::writeFile(folder / "metadata.json", gs::toText(metadata));
 }
 

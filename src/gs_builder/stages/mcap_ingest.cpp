@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include "gs_builder/frame_extraction.hpp"
 #include "gs_builder/lidar_spec.hpp"
 #include "gs_builder/map_origin.hpp"
+#include "gs_builder/motion_noise.hpp"
 #include "gs_builder/road_contact.hpp"
 #include "gs_builder/stage.hpp"
 #include "gs_builder/sweep_timing.hpp"
@@ -37,24 +39,70 @@ std::shared_ptr<const LogDigest> digestOf(const StageContext& context) {
 std::optional<MapOrigin> originOf(const LogDigest& digest, const Diagnosis& diagnosis,
                                   std::vector<std::string>& warnings) {
   std::vector<FixInMap> fixes;
-  for (const SatelliteFix& fix : digest.fixes) {
-    const auto pose = diagnosis.ego.trajectory.at(fix.stamp);
-    if (!pose) continue;
-    const auto base_from_antenna =
-        digest.tf.find(diagnosis.plan.base_frame, fix.frame_id, fix.stamp);
-    fixes.push_back({fix.latitude, fix.longitude, fix.altitude,
-                     *pose * base_from_antenna.value_or(gs::Rigid3()).translation});
-  }
+  for (const auto& [topic, gnss] : digest.motion.gnss)
+    for (size_t i = 0; i < gnss.fixes.size(); ++i) {
+      const gs::Stamp stamp = gnss.stamps[i].stamp;
+      const auto pose = diagnosis.ego.trajectory.at(stamp);
+      if (!pose) continue;
+      const auto base_from_antenna =
+          digest.tf.find(diagnosis.plan.base_frame, gnss.frame_id, stamp);
+      fixes.push_back(
+          {gnss.fixes[i], *pose * base_from_antenna.value_or(gs::Rigid3()).translation});
+    }
   auto origin = findMapOrigin(fixes);
   constexpr double kMaxSpread = 10;  // m: more than satellites are wrong by
   if (origin && origin->spread > kMaxSpread) {
     warnings.push_back(fmt::format(
-        "satellite fixes disagree by {:.0f} m on where the map's origin is: the map's axes are not "
-        "east, north, up; no origin is written",
+        "satellite fixes disagree by {:.0f} m on where the map's origin is; no origin is written",
         origin->spread));
     origin.reset();
   }
+  if (origin && origin->yaw)
+    warnings.push_back(fmt::format(
+        "the map is turned against east by {:.2f} degrees, as its satellite fixes show; written as "
+        "origin_yaw",
+        *origin->yaw * 180 / std::numbers::pi));
   return origin;
+}
+
+template <typename Spec>
+void addMotionSensor(const std::string& kind, const MotionSensorPlan& plan,
+                     const NoiseEstimate<Spec>& noise,
+                     std::vector<RecordedSensors::MotionSensor<Spec>>& sensors,
+                     StageContext& context) {
+  sensors.push_back({plan.id, plan.topic, plan.frame, noise.spec, noise.source, plan.rate_hz});
+  if (!noise.warning.empty())
+    context.warnings.push_back(fmt::format("{} {}: {}", kind, plan.id, noise.warning));
+  context.statistics["motion_sensors"][fmt::format("{} {}", kind, plan.id)] = {
+      {"topic", plan.topic}, {"rate_hz", plan.rate_hz}, {"noise_from", noise.source}};
+}
+
+// How the motion sensors of the plan err; the origin must be known.
+void describeMotionSensors(const LogDigest& digest, const Diagnosis& diagnosis,
+                           RecordedSensors& sensors, StageContext& context) {
+  const EgoTrajectory& trajectory = diagnosis.ego.trajectory;
+  const std::vector<Standstill> standstills = findStandstills(trajectory);
+  for (const MotionSensorPlan& imu : diagnosis.plan.imus)
+    addMotionSensor("imu", imu,
+                    estimateImu(digest.motion.imus.at(imu.topic), standstills, imu.rate_hz),
+                    sensors.imus, context);
+  for (const MotionSensorPlan& gnss : diagnosis.plan.gnss) {
+    const GnssTopic& topic = digest.motion.gnss.at(gnss.topic);
+    const auto mount =
+        digest.tf.find(diagnosis.plan.base_frame, gnss.frame, topic.stamps.front().stamp);
+    // Without a place on Earth there are no poses to compare with.
+    addMotionSensor("gnss", gnss,
+                    estimateGnss(topic, sensors.origin ? trajectory : EgoTrajectory(),
+                                 mount.value_or(gs::Rigid3()).translation,
+                                 sensors.origin.value_or(MapOrigin()).anchor()),
+                    sensors.gnss, context);
+  }
+  for (const MotionSensorPlan& wheels : diagnosis.plan.wheel_odometry)
+    addMotionSensor("wheel odometry", wheels,
+                    estimateWheelOdometry(digest.motion.twists.at(wheels.topic), trajectory),
+                    sensors.wheel_odometry, context);
+  if (!context.statistics.contains("motion_sensors")) return;
+  context.statistics["standstill_sec"] = totalOf(standstills);
 }
 
 gs::Timebase timebaseFor(const Timeline& timeline, const EgoTrajectory& trajectory,
@@ -200,6 +248,7 @@ void runMcapIngest(StageContext& context) {
       frames.timeline,
       finalTrajectory(diagnosis.ego.trajectory, lidar, road, config.ingest, context.warnings));
   sensors.origin = originOf(*digest, diagnosis, context.warnings);
+  describeMotionSensors(*digest, diagnosis, sensors, context);
 
   const Timeline& timeline = frames.timeline;
   const Frameset frameset = resample(timeline, config.ingest);

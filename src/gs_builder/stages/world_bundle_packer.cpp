@@ -94,6 +94,7 @@ gs::WorldBundle assemble(const StageContext& context) {
     metadata.source.duration_sec = stamp->statistics["duration_sec"];
   metadata.coordinate_system =
       readDocument<PartialMetadata>(calibration / "metadata.json").coordinate_system;
+  if (metadata.coordinate_system.origin_yaw) metadata.version = "1.2.0";
   metadata.spatial_extent = gs::extentOf(bundle);
   for (const auto& [id, camera] : bundle.calibration.cameras)
     metadata.sensors.cameras.push_back(id);
