@@ -262,8 +262,8 @@ Hit hitOf(const RTCRayHit& r) {
 
 }  // namespace
 
-// Casts against the background and then, no farther than what was met there, against the instances:
-// the background's bytes do not depend on what else there is.
+// Casts against the instances and then, no farther than what was met there, against the background:
+// what they hide of it need not be looked for. One tree of all would have to be built anew.
 struct MapRaycaster::Casting {
   const Scene& map;
   const PosedMap::Instances* instances;  // null: none
@@ -273,8 +273,8 @@ struct MapRaycaster::Casting {
     for (int i = 0; i < RayOctet::kLanes; ++i) valid[i] = isSound(rays, i) ? rays.valid[i] : 0;
     RTCRayHit8 r = packetOf(rays);
     RTCIntersectContext context = makeContext(RTC_INTERSECT_CONTEXT_FLAG_COHERENT);
-    rtcIntersect8(valid, map.background.get(), &context, &r);
     if (instances) rtcIntersect8(valid, instances->tree.get(), &context, &r);
+    rtcIntersect8(valid, map.background.get(), &context, &r);
     for (int i = 0; i < RayOctet::kLanes; ++i) {
       rays.surface[i] = HitSurface::Nothing;
       if (valid[i] != 0) store(hitOf(r, i), rays, i);
@@ -287,8 +287,8 @@ struct MapRaycaster::Casting {
       if (rays.valid[i] == 0 || !isSound(rays, i)) continue;
       RTCRayHit r = rayOf(rays, i);
       RTCIntersectContext context = makeContext(RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT);
-      rtcIntersect1(map.background.get(), &context, &r);
       if (instances) rtcIntersect1(instances->tree.get(), &context, &r);
+      rtcIntersect1(map.background.get(), &context, &r);
       store(hitOf(r), rays, i);
     }
   }
