@@ -2,12 +2,9 @@
 #include "gs_ros2/bridge_parameters.hpp"
 
 #include "gs/core/error.hpp"
-#include "gs/msgs/rcl_interfaces.hpp"
 
 namespace gs_ros2 {
 namespace {
-
-namespace msgs = gs::msgs;
 
 constexpr double kMaxLockStepTimeout = 3600;
 
@@ -17,26 +14,26 @@ std::string reliabilityWord(bool is_reliable) { return is_reliable ? "reliable" 
 
 void declareBridgeParameters(gs_sim::ParameterStore& store, LockStep& lock_step,
                              bool wants_reliable_control) {
-  store.declare("ros2.lock_step", {.value = gs_sim::toParameter(lock_step.is_on),
+  store.declare("ros2.lock_step", {.value = lock_step.is_on,
                                    .description = "every step waits for its command",
-                                   .change = [&lock_step](const msgs::ParameterValue& value) {
-                                     lock_step.is_on = value.bool_value;
+                                   .change = [&lock_step](const gs_sim::ParameterValue& value) {
+                                     lock_step.is_on = std::get<bool>(value);
                                      return std::string();
                                    }});
   store.declare("ros2.lock_step_timeout_sec",
-                {.value = gs_sim::toParameter(lock_step.timeout_sec),
+                {.value = lock_step.timeout_sec,
                  .description = "s of real time that a step waits for a controller that is there",
                  .change =
-                     [&lock_step](const msgs::ParameterValue& value) {
-                       lock_step.timeout_sec = value.double_value;
+                     [&lock_step](const gs_sim::ParameterValue& value) {
+                       lock_step.timeout_sec = std::get<double>(value);
                        return std::string();
                      },
-                 .range = msgs::FloatingPointRange{0, kMaxLockStepTimeout, 0}});
+                 .range = gs_sim::ParameterRange{0, kMaxLockStepTimeout}});
   store.declare("ros2.control_reliability",
-                {.value = gs_sim::toParameter(reliabilityWord(wants_reliable_control)),
+                {.value = reliabilityWord(wants_reliable_control),
                  .description = "best_effort: commands of best-effort publishers arrive too"});
   // The node is where simulated time comes from; others follow it, it has nothing to follow.
-  store.declare("use_sim_time", {.value = gs_sim::toParameter(false),
+  store.declare("use_sim_time", {.value = false,
                                  .description = "accepted, without effect: this is the clock",
                                  .change = [](const auto&) { return std::string(); }});
 }

@@ -8,7 +8,6 @@
 
 #include "gs/core/error.hpp"
 #include "gs/core/log.hpp"
-#include "gs/msgs/rcl_interfaces.hpp"
 #include "gs_ros2/autoware_interface.hpp"
 #include "gs_ros2/bridge_parameters.hpp"
 #include "gs_ros2/bulk_pace.hpp"
@@ -304,7 +303,7 @@ bool Ros2Bridge::wasInterrupted() const { return impl_->was_interrupted; }
 
 void Ros2Bridge::forgetThePast() { impl_->forgetThePast(); }
 void Ros2Bridge::useNewWorld() { impl_->useNewWorld(); }
-void Ros2Bridge::tellParameters(const std::vector<msgs::Parameter>& changed) {
+void Ros2Bridge::tellParameters(const std::vector<gs_sim::Parameter>& changed) {
   impl_->parameter_server.publishChanges(changed);
 }
 

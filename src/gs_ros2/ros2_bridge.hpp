@@ -63,7 +63,7 @@ class Ros2Bridge : public gs_sim::SimulationWire {
 
   void forgetThePast() override;
   void useNewWorld() override;
-  void tellParameters(const std::vector<gs::msgs::Parameter>& changed) override;
+  void tellParameters(const std::vector<gs_sim::Parameter>& changed) override;
 
   // Does what services asked for since the last call.
   void handleRequests();

@@ -16,6 +16,7 @@
 #include "gs/msgs/simulation_interfaces.hpp"
 #include "gs/msgs/std_srvs.hpp"
 #include "gs_ros2/node.hpp"
+#include "gs_ros2/parameter_server.hpp"
 #include "gs_ros2/simulation_services.hpp"
 #include "gs_ros2/testing/bridge_pair.hpp"
 
@@ -24,7 +25,6 @@ namespace {
 
 namespace msgs = gs::msgs;
 namespace si = gs::msgs::simulation_interfaces;
-using gs_sim::toParameter;
 using gs_sim::testing::fakeStep;
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -314,9 +314,9 @@ TEST(Ros2Bridge, ParametersCanBeReadAndThoseThatMayChangeDo) {
                                            msgs::SetParametersRequest{{{name, value}}})
         .results.at(0);
   };
-  EXPECT_TRUE(set("simulation.real_time_factor", toParameter(0.5)).successful);
+  EXPECT_TRUE(set("simulation.real_time_factor", toMessage(0.5)).successful);
   EXPECT_EQ(pair.host.real_time_factor, 0.5);
-  EXPECT_FALSE(set("vehicle.wheelbase", toParameter(3.0)).successful);
+  EXPECT_FALSE(set("vehicle.wheelbase", toMessage(3.0)).successful);
   const auto got = pair.call<msgs::GetParametersResponse>(
       "/gs_simulator/get_parameters",
       msgs::GetParametersRequest{{"simulation.real_time_factor", "vehicle.wheelbase"}});
@@ -324,7 +324,7 @@ TEST(Ros2Bridge, ParametersCanBeReadAndThoseThatMayChangeDo) {
   EXPECT_EQ(got.values.at(1).double_value, 2.8);
   EXPECT_TRUE(pair.call<msgs::SetParametersAtomicallyResponse>(
                       "/gs_simulator/set_parameters_atomically",
-                      msgs::SetParametersAtomicallyRequest{{{"ros2.lock_step", toParameter(true)}}})
+                      msgs::SetParametersAtomicallyRequest{{{"ros2.lock_step", toMessage(true)}}})
                   .result.successful);
   EXPECT_THAT(pair.call<msgs::GetParameterTypesResponse>(
                       "/gs_simulator/get_parameter_types",
@@ -368,14 +368,14 @@ TEST(Ros2Bridge, EveryParameterHasItsValueAndTheWorldsFollowTheWorld) {
                                    "ros2.control_reliability", "use_sim_time", "frames.map",
                                    "simulation.initial_pose.yaw", "simulation.dt"}));
   EXPECT_THAT(get({"simulation.dt", "frames.map", "ros2.control_reliability"}),
-              ElementsAre(toParameter(0.01), toParameter(std::string("map")),
-                          toParameter(std::string("best_effort"))));
+              ElementsAre(toMessage(0.01), toMessage(std::string("map")),
+                          toMessage(std::string("best_effort"))));
   EXPECT_TRUE(
       pair.call<msgs::LoadWorldResponse>("/sim/load_world", msgs::LoadWorldRequest{"/worlds/other"})
           .success);
-  EXPECT_THAT(get({"simulation.dt"}), ElementsAre(toParameter(0.05)));
+  EXPECT_THAT(get({"simulation.dt"}), ElementsAre(toMessage(0.05)));
   EXPECT_TRUE(eventually([&] {
-    const msgs::Parameter dt{"simulation.dt", toParameter(0.05)};
+    const msgs::Parameter dt{"simulation.dt", toMessage(0.05)};
     for (const auto& event : events.items())
       if (event.changed_parameters == std::vector{dt}) return true;
     return false;

@@ -12,9 +12,6 @@
 namespace gs_sim {
 namespace {
 
-namespace msgs = gs::msgs;
-using Type = msgs::ParameterType;
-
 std::shared_ptr<const WorldData> unusualWorld() {
   gs::WorldBundle bundle = gs::makeMinimalBundle();
   bundle.timebase.simulation.dt = 0.02;
@@ -24,19 +21,17 @@ std::shared_ptr<const WorldData> unusualWorld() {
 }
 
 // As `ros2 param dump` writes it.
-std::string yamlOf(const msgs::ParameterValue& value) {
-  switch (value.type) {
-    case Type::kParameterBool: return value.bool_value ? "true" : "false";
-    case Type::kParameterInteger: return std::to_string(value.integer_value);
-    case Type::kParameterDouble: return fmt::format("{}", value.double_value);
-    case Type::kParameterString: return "'" + value.string_value + "'";
-    case Type::kParameterStringArray:
-      return fmt::format("[{}]", fmt::join(value.string_array_value, ", "));
-    default: return "null";
-  }
+std::string yamlOf(const ParameterValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* integer = std::get_if<int64_t>(&value)) return std::to_string(*integer);
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
+  if (const auto* text = std::get_if<std::string>(&value)) return "'" + *text + "'";
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&value))
+    return fmt::format("[{}]", fmt::join(*texts, ", "));
+  return "null";
 }
 
-std::vector<msgs::Parameter> shown(const SimulationParameters& parameters) {
+std::vector<Parameter> shown(const SimulationParameters& parameters) {
   ParameterStore store;
   store.declareFields(parameters);
   return store.all();
@@ -53,8 +48,7 @@ uint64_t hashAfterSomeSteps(const SimulationParameters& parameters) {
 TEST(EffectiveParameters, NothingIsAbsent) {
   const auto all = shown(effectiveParameters({}, unusualWorld()->bundle));
   EXPECT_GT(all.size(), 50u);
-  for (const msgs::Parameter& parameter : all)
-    EXPECT_NE(parameter.value.type, Type::kParameterNotSet) << parameter.name;
+  for (const Parameter& parameter : all) EXPECT_TRUE(isSet(parameter.value)) << parameter.name;
 }
 
 TEST(EffectiveParameters, AreWhatTheSimulationUses) {

@@ -7,14 +7,14 @@ void declareParameters(SimulationHost& host, const SimulationParameters& effecti
   ParameterStore& store = host.parameters();
   store.declareFields(effective);
   store.declare("simulation.real_time_factor",
-                {.value = toParameter(effective.simulation.real_time_factor),
+                {.value = effective.simulation.real_time_factor,
                  .description = "simulated over real time; 0: as fast as possible",
                  .change =
-                     [&host](const gs::msgs::ParameterValue& value) {
-                       host.setRealTimeFactor(value.double_value);
+                     [&host](const ParameterValue& value) {
+                       host.setRealTimeFactor(std::get<double>(value));
                        return std::string();
                      },
-                 .range = gs::msgs::FloatingPointRange{0, kMaxRealTimeFactor, 0}});
+                 .range = ParameterRange{0, kMaxRealTimeFactor}});
 }
 
 void updateParameters(SimulationHost& host, const SimulationParameters& effective) {

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "gs/msgs/rcl_interfaces.hpp"
 #include "gs_sim/parameter_store.hpp"
 #include "gs_sim/simulator.hpp"
 #include "gs_sim/to_messages.hpp"
@@ -40,7 +39,7 @@ class SimulationWire {
   // After somebody's request, of this wire or another:
   virtual void forgetThePast() = 0;  // time or place were set
   virtual void useNewWorld() = 0;    // the sensors may be others now
-  virtual void tellParameters(const std::vector<gs::msgs::Parameter>& changed) = 0;
+  virtual void tellParameters(const std::vector<Parameter>& changed) = 0;
   virtual void tellDriver(const std::string& driver) { static_cast<void>(driver); }
 };
 
@@ -76,7 +75,7 @@ class SimulationHost {
   void announceNewWorld() const {
     for (SimulationWire* wire : wires_) wire->useNewWorld();
   }
-  void announceParameters(const std::vector<gs::msgs::Parameter>& changed) const {
+  void announceParameters(const std::vector<Parameter>& changed) const {
     if (changed.empty()) return;
     for (SimulationWire* wire : wires_) wire->tellParameters(changed);
   }

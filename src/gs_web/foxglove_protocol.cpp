@@ -15,7 +15,6 @@ namespace gs_web {
 namespace {
 
 using Json = nlohmann::ordered_json;
-namespace msgs = gs::msgs;
 
 constexpr size_t kMaxEntries = 10'000;  // of one list in a request
 
@@ -45,27 +44,22 @@ std::optional<uint32_t> takeUint32(gs::Bytes& bytes) {
 // JSON has no infinity.
 Json numberJson(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json toJson(const msgs::ParameterValue& value) {
-  using Type = msgs::ParameterType;
-  switch (value.type) {
-    case Type::kParameterBool: return value.bool_value;
-    case Type::kParameterInteger: return value.integer_value;
-    case Type::kParameterDouble: return numberJson(value.double_value);
-    case Type::kParameterString: return value.string_value;
-    case Type::kParameterBoolArray: {
-      Json list = Json::array();
-      for (const bool item : value.bool_array_value) list.push_back(item);
-      return list;
-    }
-    case Type::kParameterIntegerArray: return value.integer_array_value;
-    case Type::kParameterDoubleArray: {
-      Json list = Json::array();
-      for (const double item : value.double_array_value) list.push_back(numberJson(item));
-      return list;
-    }
-    case Type::kParameterStringArray: return value.string_array_value;
-    default: return nullptr;
-  }
+Json toJson(const gs_sim::ParameterValue& value) {
+  return std::visit(
+      []<typename T>(const T& held) -> Json {
+        if constexpr (std::is_same_v<T, double>) return numberJson(held);
+        if constexpr (std::is_same_v<T, std::vector<double>>) {
+          Json list = Json::array();
+          for (const double item : held) list.push_back(numberJson(item));
+          return list;
+        }
+        // Bytes are no parameters of ours; the protocol would have them as base64.
+        if constexpr (std::is_same_v<T, std::monostate> ||
+                      std::is_same_v<T, std::vector<std::byte>>)
+          return nullptr;
+        else return held;
+      },
+      value);
 }
 
 // The request that is being read, with the first thing that is wrong with it.
@@ -142,14 +136,14 @@ class Request {
 };
 
 // A whole number is meant as float64 where the client says so; otherwise the store decides.
-msgs::Parameter parameterOf(Request& request, const gs::Node& node) {
-  msgs::Parameter parameter{.name = request.text(node, "name")};
+gs_sim::Parameter parameterOf(Request& request, const gs::Node& node) {
+  gs_sim::Parameter parameter{.name = request.text(node, "name"), .value = {}};
   const gs::Node* value = node.find("value");
   if (value == nullptr) return parameter;
   if (const auto converted = gs_sim::toParameter(*value)) parameter.value = *converted;
   const gs::Node* type = node.find("type");
   if (type != nullptr && type->findString() == "float64")
-    if (const auto number = value->findDouble()) parameter.value = gs_sim::toParameter(*number);
+    if (const auto number = value->findDouble()) parameter.value = *number;
   return parameter;
 }
 
@@ -252,15 +246,15 @@ std::string serviceFailureText(uint32_t service, uint32_t call, const std::strin
                  {"message", message}});
 }
 
-std::string parameterValuesText(const std::vector<msgs::Parameter>& parameters,
+std::string parameterValuesText(const std::vector<gs_sim::Parameter>& parameters,
                                 const std::optional<std::string>& id) {
   Json list = Json::array();
-  for (const msgs::Parameter& parameter : parameters) {
+  for (const gs_sim::Parameter& parameter : parameters) {
     Json entry = {{"name", parameter.name}};
     // Absent is how the protocol says that a parameter is not set.
     if (Json value = toJson(parameter.value); !value.is_null()) entry["value"] = std::move(value);
-    if (parameter.value.type == msgs::ParameterType::kParameterDouble) entry["type"] = "float64";
-    if (parameter.value.type == msgs::ParameterType::kParameterDoubleArray)
+    if (std::holds_alternative<double>(parameter.value)) entry["type"] = "float64";
+    if (std::holds_alternative<std::vector<double>>(parameter.value))
       entry["type"] = "float64_array";
     list.push_back(std::move(entry));
   }

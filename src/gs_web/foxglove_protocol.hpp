@@ -12,7 +12,7 @@
 
 #include "gs/core/bytes.hpp"
 #include "gs/core/time.hpp"
-#include "gs/msgs/rcl_interfaces.hpp"
+#include "gs_sim/parameter_store.hpp"
 
 // The messages of foxglove.websocket.v1, as values. Pure functions; what a client sent is checked
 // here and nowhere else. https://github.com/foxglove/ws-protocol/blob/main/docs/spec.md
@@ -49,7 +49,7 @@ std::string advertiseServicesText(std::span<const ServiceInfo> services);
 std::string statusText(StatusLevel level, const std::string& message);
 std::string serviceFailureText(uint32_t service, uint32_t call, const std::string& message);
 // `id` is that of the request, if it had one.
-std::string parameterValuesText(const std::vector<gs::msgs::Parameter>& parameters,
+std::string parameterValuesText(const std::vector<gs_sim::Parameter>& parameters,
                                 const std::optional<std::string>& id);
 // Who publishes, who listens, who answers; by name.
 struct ConnectionGraph {
@@ -88,7 +88,7 @@ struct GetParameters {
   std::optional<std::string> id;
 };
 struct SetParameters {
-  std::vector<gs::msgs::Parameter> wishes;
+  std::vector<gs_sim::Parameter> wishes;
   std::optional<std::string> id;
 };
 struct SubscribeParameters {

@@ -48,11 +48,8 @@ TEST(FoxgloveProtocol, TextThatIsNoUnicodeStillMakesJson) {
 }
 
 TEST(FoxgloveProtocol, ParametersSayTheirKindOfNumber) {
-  const std::vector<gs::msgs::Parameter> parameters = {{"a", gs_sim::toParameter(2.0)},
-                                                       {"b", gs_sim::toParameter(int64_t{2})},
-                                                       {"c", gs_sim::toParameter(std::string("x"))},
-                                                       {"d", {}},
-                                                       {"e", gs_sim::toParameter(std::nan(""))}};
+  const std::vector<gs_sim::Parameter> parameters = {
+      {"a", 2.0}, {"b", int64_t{2}}, {"c", std::string("x")}, {"d", {}}, {"e", std::nan("")}};
   EXPECT_EQ(json::parse(parameterValuesText(parameters, "7")),
             json::parse(R"({"op": "parameterValues", "id": "7", "parameters": [
               {"name": "a", "value": 2.0, "type": "float64"}, {"name": "b", "value": 2},
@@ -80,9 +77,9 @@ TEST(FoxgloveProtocol, RequestsAreRead) {
       R"({"op": "setParameters", "parameters": [{"name": "a", "value": 3, "type": "float64"},
           {"name": "b", "value": 3}, {"name": "c"}, {"name": "d", "value": {"x": 1}}]})"));
   ASSERT_EQ(set.wishes.size(), 4u);
-  EXPECT_EQ(set.wishes[0].value, gs_sim::toParameter(3.0));
-  EXPECT_EQ(set.wishes[1].value, gs_sim::toParameter(int64_t{3}));
-  EXPECT_EQ(set.wishes[2].value.type, gs::msgs::ParameterType::kParameterNotSet);
+  EXPECT_EQ(set.wishes[0].value, gs_sim::ParameterValue(3.0));
+  EXPECT_EQ(set.wishes[1].value, gs_sim::ParameterValue(int64_t{3}));
+  EXPECT_FALSE(gs_sim::isSet(set.wishes[2].value));
   EXPECT_FALSE(set.id);
   EXPECT_EQ(expect<UnknownOperation>(decodeClientText(R"({"op": "fetchAsset", "uri": "x"})")).name,
             "fetchAsset");

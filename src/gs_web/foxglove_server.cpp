@@ -87,15 +87,15 @@ void FoxgloveServer::publishTime(gs::Stamp stamp) {
     callbacks_.send(client, {.head = timeMessage(stamp), .channel = kTimeKey});
 }
 
-void FoxgloveServer::sendParameters(ClientId client, const std::vector<gs::msgs::Parameter>& values,
+void FoxgloveServer::sendParameters(ClientId client, const std::vector<gs_sim::Parameter>& values,
                                     const std::optional<std::string>& id) {
   sendText(client, parameterValuesText(values, id));
 }
 
-void FoxgloveServer::tellParameters(const std::vector<gs::msgs::Parameter>& changed) {
+void FoxgloveServer::tellParameters(const std::vector<gs_sim::Parameter>& changed) {
   for (const auto& [client, session] : sessions_) {
-    std::vector<gs::msgs::Parameter> heard;
-    for (const gs::msgs::Parameter& parameter : changed)
+    std::vector<gs_sim::Parameter> heard;
+    for (const gs_sim::Parameter& parameter : changed)
       if (session.hears_all_parameters || session.parameters.contains(parameter.name))
         heard.push_back(parameter);
     if (!heard.empty()) sendParameters(client, heard, std::nullopt);

@@ -55,10 +55,10 @@ class FoxgloveServer {
   void publishTo(ClientId client, size_t channel, gs::Stamp stamp, const Payload& payload);
   void publishTime(gs::Stamp stamp);
 
-  void sendParameters(ClientId client, const std::vector<gs::msgs::Parameter>& values,
+  void sendParameters(ClientId client, const std::vector<gs_sim::Parameter>& values,
                       const std::optional<std::string>& id);
   // To those who asked to hear of changes.
-  void tellParameters(const std::vector<gs::msgs::Parameter>& changed);
+  void tellParameters(const std::vector<gs_sim::Parameter>& changed);
   void sendStatus(ClientId client, StatusLevel level, const std::string& message);
 
   void open(ClientId client);

@@ -19,6 +19,7 @@
 #include "gs_web/access_rules.hpp"
 #include "gs_web/foxglove_server.hpp"
 #include "gs_web/page_files.hpp"
+#include "gs_web/web_parameters.hpp"
 #include "gs_web/world_api.hpp"
 
 namespace gs_web {
@@ -163,10 +164,6 @@ struct WebBridge::Impl {
   std::string receiveControl(gs::Bytes bytes);
   void getParameters(ClientId client, const GetParameters& request);
   void setParameters(ClientId client, const SetParameters& request);
-
-  // On the loop's thread.
-  std::vector<msgs::Parameter> valuesOf(const std::vector<std::string>& names) const;
-  msgs::Parameter withDeclaredType(msgs::Parameter wish) const;
 
   const gs_sim::SimulationParameters parameters;
   gs_sim::SimulationHost& host;
@@ -332,55 +329,23 @@ std::string WebBridge::Impl::receiveControl(gs::Bytes bytes) {
 
 void WebBridge::Impl::getParameters(ClientId client, const GetParameters& request) {
   const bool is_taken = host.work().post([this, client, request] {
-    socket.post([this, client, id = request.id, values = valuesOf(request.names)] {
-      protocol.sendParameters(client, values, id);
-    });
+    socket.post(
+        [this, client, id = request.id, values = parametersOf(host.parameters(), request.names)] {
+          protocol.sendParameters(client, values, id);
+        });
   });
   if (!is_taken) protocol.sendStatus(client, StatusLevel::Error, "too many requests wait already");
 }
 
 void WebBridge::Impl::setParameters(ClientId client, const SetParameters& request) {
   const bool is_taken = host.work().post([this, client, request] {
-    msgs::SetParametersRequest wishes;
-    std::vector<std::string> names;
-    for (const msgs::Parameter& wish : request.wishes) {
-      wishes.parameters.push_back(withDeclaredType(wish));
-      names.push_back(wish.name);
-    }
-    std::vector<msgs::Parameter> changed;
-    const auto results = host.parameters().set(wishes, changed).results;
-    host.announceParameters(changed);
-    std::vector<std::string> problems;
-    for (size_t i = 0; i < results.size(); ++i)
-      if (!results[i].successful) problems.push_back(names[i] + ": " + results[i].reason);
-    socket.post([this, client, problems, id = request.id,
-                 values = names.empty() ? std::vector<msgs::Parameter>() : valuesOf(names)] {
-      for (const std::string& problem : problems)
+    socket.post([this, client, change = changeParameters(host, request.wishes), id = request.id] {
+      for (const std::string& problem : change.problems)
         protocol.sendStatus(client, StatusLevel::Error, problem);
-      if (id) protocol.sendParameters(client, values, id);
+      if (id) protocol.sendParameters(client, change.values, id);
     });
   });
   if (!is_taken) protocol.sendStatus(client, StatusLevel::Error, "too many requests wait already");
-}
-
-std::vector<msgs::Parameter> WebBridge::Impl::valuesOf(
-    const std::vector<std::string>& names) const {
-  if (names.empty()) return host.parameters().all();
-  std::vector<msgs::Parameter> values;
-  auto found = host.parameters().get({.names = names}).values;
-  for (size_t i = 0; i < names.size(); ++i)
-    if (found[i].type != msgs::ParameterType::kParameterNotSet)
-      values.push_back({names[i], std::move(found[i])});
-  return values;
-}
-
-// JavaScript knows one kind of number.
-msgs::Parameter WebBridge::Impl::withDeclaredType(msgs::Parameter wish) const {
-  using Type = msgs::ParameterType;
-  const auto declared = host.parameters().get({.names = {wish.name}}).values.at(0);
-  if (declared.type == Type::kParameterDouble && wish.value.type == Type::kParameterInteger)
-    wish.value = gs_sim::toParameter(static_cast<double>(wish.value.integer_value));
-  return wish;
 }
 
 WebBridge::WebBridge(const WebSettings& settings, const gs_sim::SimulationParameters& parameters,
@@ -412,7 +377,7 @@ void WebBridge::useNewWorld() {
        stamp = self.host.current().info.stamp] { self.useChannels(next, stamp); });
 }
 
-void WebBridge::tellParameters(const std::vector<msgs::Parameter>& changed) {
+void WebBridge::tellParameters(const std::vector<gs_sim::Parameter>& changed) {
   impl_->socket.post([self = impl_.get(), changed] { self->protocol.tellParameters(changed); });
 }
 

@@ -36,7 +36,7 @@ class WebBridge : public gs_sim::SimulationWire {
   std::optional<gs_sim::ControlInput> nextControl(const gs_sim::StepInfo& last) override;
   void forgetThePast() override;
   void useNewWorld() override;
-  void tellParameters(const std::vector<gs::msgs::Parameter>& changed) override;
+  void tellParameters(const std::vector<gs_sim::Parameter>& changed) override;
   void tellDriver(const std::string& driver) override;
 
   std::string url() const;

@@ -27,7 +27,7 @@ class FakeWire : public SimulationWire {
   bool wasInterrupted() const override { return is_interrupted; }
   void forgetThePast() override { ++jumps; }
   void useNewWorld() override { ++worlds; }
-  void tellParameters(const std::vector<gs::msgs::Parameter>& changed) override {
+  void tellParameters(const std::vector<Parameter>& changed) override {
     parameters.insert(parameters.end(), changed.begin(), changed.end());
   }
   void tellDriver(const std::string& driver) override { drivers.push_back(driver); }
@@ -37,7 +37,7 @@ class FakeWire : public SimulationWire {
 
   std::vector<std::shared_ptr<const StepOutput>> steps;
   std::vector<StepInfo> asked_after;
-  std::vector<gs::msgs::Parameter> parameters;
+  std::vector<Parameter> parameters;
   std::vector<std::string> drivers;
   int jumps = 0, worlds = 0;
 

@@ -11,8 +11,8 @@
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs/msgs/std_srvs.hpp"
 #include "gs/msgs/tf2_msgs.hpp"
+#include "gs_ros2/parameter_server.hpp"
 #include "gs_ros2/testing/wait.hpp"
-#include "gs_sim/parameter_store.hpp"
 #include "peers/ros2/child_process.hpp"
 
 namespace peers {
@@ -96,7 +96,7 @@ TEST_P(RmwPeerOf, UsesServicesAndParameters) {
   EXPECT_EQ(values->values[0].double_value, 2.8);
   const auto set = peer.call<msgs::SetParametersResponse>(
       "/gs_simulator/set_parameters",
-      msgs::SetParametersRequest{{{"simulation.real_time_factor", gs_sim::toParameter(0.5)}}},
+      msgs::SetParametersRequest{{{"simulation.real_time_factor", gs_ros2::toMessage(0.5)}}},
       kPatience);
   ASSERT_TRUE(set);
   EXPECT_THAT(set->results, SizeIs(1));

@@ -14,8 +14,8 @@
 #include "gs/msgs/sensor_msgs.hpp"
 #include "gs/msgs/simulation_interfaces_v1.hpp"
 #include "gs/msgs/std_srvs.hpp"
+#include "gs_ros2/parameter_server.hpp"
 #include "gs_ros2/testing/wait.hpp"
-#include "gs_sim/parameter_store.hpp"
 #include "peers/ros2/rmw_peer.hpp"
 #include "peers/ros2/simulator_process.hpp"
 
@@ -90,7 +90,7 @@ TEST(SimulatorOnTheWire, PublishesItsTopicsAndObeysServicesAndParameters) {
   EXPECT_TRUE(peer.call<msgs::SetParametersResponse>(
                       "/ego/set_parameters",
                       msgs::SetParametersRequest{
-                          {{"simulation.real_time_factor", gs_sim::toParameter(0.5)}}})
+                          {{"simulation.real_time_factor", gs_ros2::toMessage(0.5)}}})
                   .results.at(0)
                   .successful);
   EXPECT_TRUE(peer.call<Trigger>("/sim/pause", msgs::TriggerRequest()).success);
@@ -134,10 +134,10 @@ TEST(SimulatorOnTheWire, LogAndParameterEventsReachWhoeverListens) {
   EXPECT_EQ(find("paused").level, 20);
   const auto set = peer.call<msgs::SetParametersResponse>(
       "/gs_simulator/set_parameters",
-      msgs::SetParametersRequest{{{"simulation.real_time_factor", gs_sim::toParameter(0.25)}}});
+      msgs::SetParametersRequest{{{"simulation.real_time_factor", gs_ros2::toMessage(0.25)}}});
   EXPECT_TRUE(set.results.at(0).successful);
   const std::vector<msgs::Parameter> changed = {
-      {"simulation.real_time_factor", gs_sim::toParameter(0.25)}};
+      {"simulation.real_time_factor", gs_ros2::toMessage(0.25)}};
   EXPECT_TRUE(eventually([&] {
     for (const msgs::ParameterEvent& event : events.items())
       if (event.node == "/gs_simulator" && event.changed_parameters == changed) return true;
