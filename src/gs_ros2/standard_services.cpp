@@ -9,6 +9,7 @@
 #include "gs/core/rigid3.hpp"
 #include "gs/msgs/simulation_interfaces_v1.hpp"
 #include "gs_ros2/simulation_services.hpp"
+#include "gs_sim/host_requests.hpp"
 #include "gs_sim/simulation_services.hpp"
 
 namespace gs_ros2 {
@@ -110,9 +111,7 @@ si::Result setEntityState(SimulationHost& host, const si::SetEntityStateRequest&
     const gs::Vec3 w = base_from_map * toVec3(request.state.twist.angular);
     twist = {v.x(), v.y(), v.z(), w.x(), w.y(), w.z()};
   }
-  const RequestResult result = host.setEgoPose(pose, twist);
-  if (result.success) host.announceJump();
-  return toResult(result);
+  return toResult(gs_sim::setEgoPose(host, pose, twist));
 }
 
 si::WorldResource worldResource(const SimulationHost& host) {
@@ -152,9 +151,8 @@ struct StandardState {
 
   si::Result stop() {
     host.setPaused(true);
-    const RequestResult result = host.reset(std::nullopt, true);
+    const RequestResult result = gs_sim::reset(host, std::nullopt, true);
     is_stopped = result.success;
-    if (result.success) host.announceJump();
     return toResult(result);
   }
 
@@ -165,9 +163,7 @@ struct StandardState {
       return scope & Request::kScopeTime ? failure(si::Result::kFeatureUnsupported,
                                                    "time cannot be reset without the state")
                                          : ok();  // nothing is ever spawned
-    const RequestResult result = host.reset(std::nullopt, (scope & Request::kScopeTime) != 0);
-    if (result.success) host.announceJump();
-    return toResult(result);
+    return toResult(gs_sim::reset(host, std::nullopt, (scope & Request::kScopeTime) != 0));
   }
 
   void step(uint64_t steps, const std::function<void(si::StepSimulationResponse)>& respond) {
@@ -190,10 +186,9 @@ struct StandardState {
     constexpr std::string_view kScheme = "file://";
     const std::string path =
         resource.uri.starts_with(kScheme) ? resource.uri.substr(kScheme.size()) : resource.uri;
-    const RequestResult loaded = host.loadWorld(path);
+    const RequestResult loaded = gs_sim::loadWorld(host, path);
     if (!loaded.success)
       return {.result = failure(si::LoadWorldResponse::kResourceParseError, loaded.message)};
-    host.announceNewWorld();
     host.setPaused(true);
     is_stopped = true;
     return {.result = ok(), .world = worldResource(host)};

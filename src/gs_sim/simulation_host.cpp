@@ -21,9 +21,4 @@ void updateParameters(SimulationHost& host, const SimulationParameters& effectiv
   host.announceParameters(host.parameters().updateFields(effective));
 }
 
-gs::msgs::WorldInfo currentWorldInfo(const SimulationHost& host) {
-  const WorldDescription now = host.describe();
-  return worldInfoMessage(host.current().info.stamp, *now.world, now.frames, now.sensors);
-}
-
 }  // namespace gs_sim

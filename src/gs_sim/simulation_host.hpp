@@ -97,7 +97,4 @@ void declareParameters(SimulationHost& host, const SimulationParameters& effecti
 // Another world was loaded: every wire learns which of them have other values now.
 void updateParameters(SimulationHost& host, const SimulationParameters& effective);
 
-// /sim/world_info of the world that is loaded now.
-gs::msgs::WorldInfo currentWorldInfo(const SimulationHost& host);
-
 }  // namespace gs_sim

@@ -6,13 +6,12 @@
 #include "gs/formats/cdr.hpp"
 #include "gs/msgs/gs_sim_msgs.hpp"
 #include "gs/msgs/std_srvs.hpp"
+#include "gs_sim/host_requests.hpp"
 
 namespace gs_sim {
 namespace {
 
 namespace msgs = gs::msgs;
-
-const RequestResult kNotPaused{false, "the simulation runs: pause it first, then step"};
 
 template <typename Response>
 Response toResponse(const RequestResult& result) {
@@ -22,33 +21,15 @@ Response toResponse(const RequestResult& result) {
   return response;
 }
 
-RequestResult setPaused(SimulationHost& host, bool is_paused) {
-  const bool was = host.isPaused();
-  host.setPaused(is_paused);
-  if (was == is_paused) return {true, is_paused ? "was paused already" : "was running already"};
-  return {true, is_paused ? "paused" : "running"};
-}
-
-void step(SimulationHost& host, std::function<void(RequestResult)> done) {
-  if (!host.isPaused()) return done(kNotPaused);
-  host.step(1, std::move(done));
-}
-
-RequestResult reset(SimulationHost& host, const std::optional<EgoPose>& pose, bool reset_time) {
-  const RequestResult result = host.reset(pose, reset_time);
-  if (result.success) host.announceJump();
-  return result;
-}
-
 void control(SimulationHost& host, const msgs::SimulationControlRequest& request,
-             const std::function<void(RequestResult)>& done) {
+             const Answered& done) {
   using Request = msgs::SimulationControlRequest;
   switch (request.command) {
-    case Request::kCmdPause: return done(setPaused(host, true));
+    case Request::kCmdPause: return done(pause(host));
     case Request::kCmdResume:
-      if (request.step_once) return step(host, done);
-      return done(setPaused(host, false));
-    case Request::kCmdStep: return step(host, done);
+      if (request.step_once) return step(host, 1, done);
+      return done(resume(host));
+    case Request::kCmdStep: return step(host, 1, done);
     case Request::kCmdReset: return done(reset(host, std::nullopt, true));
     default: return done({false, "unknown command " + std::to_string(request.command)});
   }
@@ -92,6 +73,12 @@ SimulationService now(std::string name, std::function<Response(const Request&)> 
       });
 }
 
+// /sim/world_info of the world that is loaded now.
+msgs::WorldInfo currentWorldInfo(const SimulationHost& host) {
+  const WorldDescription now = host.describe();
+  return worldInfoMessage(host.current().info.stamp, *now.world, now.frames, now.sensors);
+}
+
 msgs::ResetWorldResponse resetWorld(SimulationHost& host, const msgs::ResetWorldRequest& request) {
   std::optional<EgoPose> pose;
   if (!isUnset(request.initial_pose)) pose = toEgoPose(request.initial_pose);
@@ -100,16 +87,12 @@ msgs::ResetWorldResponse resetWorld(SimulationHost& host, const msgs::ResetWorld
 
 msgs::SetEgoPoseResponse setEgoPose(SimulationHost& host, const msgs::SetEgoPoseRequest& request) {
   const auto& [v, w] = std::tie(request.twist.linear, request.twist.angular);
-  const RequestResult result =
-      host.setEgoPose(toEgoPose(request.pose), {v.x, v.y, v.z, w.x, w.y, w.z});
-  if (result.success) host.announceJump();
-  return toResponse<msgs::SetEgoPoseResponse>(result);
+  return toResponse<msgs::SetEgoPoseResponse>(
+      setEgoPose(host, toEgoPose(request.pose), {v.x, v.y, v.z, w.x, w.y, w.z}));
 }
 
 msgs::LoadWorldResponse loadWorld(SimulationHost& host, const msgs::LoadWorldRequest& request) {
-  const RequestResult result = host.loadWorld(request.world_bundle_path);
-  if (result.success) host.announceNewWorld();
-  auto response = toResponse<msgs::LoadWorldResponse>(result);
+  auto response = toResponse<msgs::LoadWorldResponse>(loadWorld(host, request.world_bundle_path));
   response.world_info = currentWorldInfo(host);
   return response;
 }
@@ -147,12 +130,12 @@ std::vector<SimulationService> simulationServices(SimulationHost& host) {
             });
           }),
       now<Trigger, Done>("sim/pause",
-                         [&host](const auto&) { return toResponse<Done>(setPaused(host, true)); }),
+                         [&host](const auto&) { return toResponse<Done>(pause(host)); }),
       now<Trigger, Done>("sim/resume",
-                         [&host](const auto&) { return toResponse<Done>(setPaused(host, false)); }),
+                         [&host](const auto&) { return toResponse<Done>(resume(host)); }),
       later<Trigger, Done>("sim/step",
                            [&host](const auto&, const auto& respond) {
-                             step(host, [respond](const RequestResult& result) {
+                             step(host, 1, [respond](const RequestResult& result) {
                                respond(toResponse<Done>(result));
                              });
                            }),
