@@ -54,14 +54,12 @@ void checkLoop(gs::ValueChecks& checks, const LoopParameters& loop) {
   if (loop.dt) checks.isBetween("simulation.dt", *loop.dt, 1e-4, 0.1);
   checks.isBetween("simulation.real_time_factor", loop.real_time_factor, 0, 1000);
   checks.isBetween("simulation.max_step_time", loop.max_step_time, 1e-4, 3600);
-  if (loop.initial_pose) {
-    checks.isFinite("simulation.initial_pose.x", loop.initial_pose->x);
-    checks.isFinite("simulation.initial_pose.y", loop.initial_pose->y);
-    checks.isFinite("simulation.initial_pose.z", loop.initial_pose->z);
-    checks.isFinite("simulation.initial_pose.roll", loop.initial_pose->roll);
-    checks.isFinite("simulation.initial_pose.pitch", loop.initial_pose->pitch);
-    checks.isFinite("simulation.initial_pose.yaw", loop.initial_pose->yaw);
-  }
+  if (loop.initial_pose)
+    LoopParameters::InitialPose::fields(
+        *loop.initial_pose,
+        [&](const char* key, const std::optional<double>& value, gs::FieldTraits = {}) {
+          if (value) checks.isFinite(std::string("simulation.initial_pose.") + key, *value);
+        });
   checks.isBetween("simulation.control_timeout_sec", loop.control_timeout_sec, 0, 3600);
 }
 

@@ -144,14 +144,26 @@ struct VehicleParameters {
 };
 
 struct LoopParameters {
-  // Height, roll and pitch give way to those of the ground where it is known.
+  // What is absent is as in the world. Height, roll and pitch give way to those of the ground where
+  // it is known.
   struct InitialPose {
-    double x = 0, y = 0, z = 0;
-    double roll = 0, pitch = 0, yaw = 0;
+    std::optional<double> x, y, z;
+    std::optional<double> roll, pitch, yaw;
+
+    bool turns() const { return roll || pitch || yaw; }
+    // What is absent here as in `other`.
+    InitialPose orElse(const InitialPose& other) const {
+      return {x ? x : other.x,
+              y ? y : other.y,
+              z ? z : other.z,
+              roll ? roll : other.roll,
+              pitch ? pitch : other.pitch,
+              yaw ? yaw : other.yaw};
+    }
 
     static void fields(auto& self, auto&& visit) {
-      visit("x", self.x, {.is_required = true, .comment = "m, map frame"});
-      visit("y", self.y, {.is_required = true});
+      visit("x", self.x, {.comment = "m, map frame"});
+      visit("y", self.y);
       visit("z", self.z);
       visit("roll", self.roll);
       visit("pitch", self.pitch);
@@ -177,7 +189,7 @@ struct LoopParameters {
     visit("max_step_time", self.max_step_time,
           {.comment = "s; a step that takes longer is a missed deadline"});
     visit("initial_pose", self.initial_pose,
-          {.comment = "absent: as in the world",
+          {.comment = "what is absent is as in the world",
            .example = "{x: 10.0, y: 0.0, z: 0.0, roll: 0.0, pitch: 0.0, yaw: 0.0}"});
     visit("initial_velocity", self.initial_velocity,
           {.comment = "m/s; absent: as in the world", .example = "0.0"});

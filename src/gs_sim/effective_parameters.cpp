@@ -33,7 +33,8 @@ SimulationParameters effectiveParameters(SimulationParameters parameters,
   fill(vehicle.base_link_above_ground,
        timebase.base_link_above_ground.value_or(gs::BaseLinkAboveGround{}));
   fill(loop.dt, timebase.simulation.dt);
-  fill(loop.initial_pose, initialPoseOf(timebase.initial_pose));
+  loop.initial_pose = loop.initial_pose.value_or(LoopParameters::InitialPose{})
+                          .orElse(initialPoseOf(timebase.initial_pose));
   fill(loop.initial_velocity, std::clamp(timebase.initial_pose.velocity[0],
                                          -vehicle.max_reverse_speed, vehicle.max_speed));
   fill(loop.replay_control, std::string());

@@ -7,6 +7,7 @@
 #include "gs/synthetic/minimal_bundle.hpp"
 #include "gs_sim/load_parameters.hpp"
 #include "gs_sim/parameter_store.hpp"
+#include "gs_sim/planar_pose.hpp"
 #include "gs_sim/simulator.hpp"
 
 namespace gs_sim {
@@ -65,6 +66,27 @@ TEST(EffectiveParameters, AreWhatTheSimulationUses) {
   EXPECT_EQ(effective.simulation.initial_pose->x, ego.pose.x);
   EXPECT_EQ(effective.simulation.initial_pose->y, ego.pose.y);
   EXPECT_EQ(effective.sensors.camera.choice.ids, std::vector<std::string>{"front"});
+}
+
+TEST(EffectiveParameters, OfAnInitialPoseTheWorldGivesWhatNobodyDid) {
+  auto bundle = unusualWorld()->bundle;
+  bundle.timebase.initial_pose.position = {10, 2, 0};
+  const auto world = std::make_shared<const WorldData>(WorldData{"minimal", bundle, {}});
+  SimulationParameters given;
+  given.simulation.initial_pose = LoopParameters::InitialPose{.y = -1};
+  const auto pose = effectiveParameters(given, world->bundle).simulation.initial_pose;
+  EXPECT_EQ(pose->x, 10);
+  EXPECT_EQ(pose->y, -1);
+  const EgoState ego = Simulator(world, given).current().ego;
+  const EgoState start = Simulator(world, {}).current().ego;
+  EXPECT_EQ(ego.pose.x, start.pose.x);
+  EXPECT_EQ(ego.pose.y, -1);
+  EXPECT_EQ(ego.pose.qz, start.pose.qz);
+
+  given.simulation.initial_pose = LoopParameters::InitialPose{.yaw = 0.5};
+  const EgoState turned = Simulator(world, given).current().ego;
+  EXPECT_EQ(turned.pose.x, start.pose.x);
+  EXPECT_NEAR(planarPoseOf(turned.pose).yaw, 0.5, 1e-12);
 }
 
 TEST(EffectiveParameters, WhatWasGivenStays) {

@@ -29,8 +29,12 @@ const gs::Node& withoutRosWrapping(const gs::Node& root) {
 void read(const Source& source, SimulationParameters& parameters) {
   std::vector<gs::Problem> problems;
   gs::ProblemList list(problems);
+  const auto pose_before = parameters.simulation.initial_pose;
   gs::readValue(source.root, parameters, "", list);
   if (!problems.empty()) throw gs::configError(source.name, problems);
+  // A pose is given value by value: what this source does not name stays.
+  auto& pose = parameters.simulation.initial_pose;
+  if (pose && pose_before) pose = pose->orElse(*pose_before);
   // Files of ROS parameters have no null.
   auto& replay = parameters.simulation.replay_control;
   if (replay && replay->empty()) replay.reset();

@@ -24,7 +24,7 @@ struct ParameterSources {
 SimulationParameters loadParameters(const ParameterSources& sources);
 
 // Names and YAML values as assignments; those of one group become one, "a.b" and "a.c" as
-// "a={b: 1, c: 2}": a pose is no pose until it has x and y.
+// "a={b: 1, c: 2}": some groups are whole or not at all.
 std::vector<std::string> assignmentsFrom(
     const std::vector<std::pair<std::string, std::string>>& values);
 

@@ -88,6 +88,26 @@ TEST(Parameters, LaterSourcesWinAndEachSetsOnlyWhatItNames) {
   EXPECT_EQ(p.simulation.control_mode, ControlMode::Twist);
 }
 
+TEST(Parameters, AnInitialPoseIsGivenValueByValue) {
+  gs::testing::TempDir dir;
+  gs::writeFile(dir / "x.yaml", std::string_view("simulation: {initial_pose: {x: 3, yaw: 1}}\n"));
+  const auto pose = loadParameters({.files = {dir / "x.yaml"},
+                                    .assignments = {"simulation.initial_pose.y=4",
+                                                    "simulation.initial_pose.yaw=2"}})
+                        .simulation.initial_pose;
+  ASSERT_TRUE(pose);
+  EXPECT_EQ(pose->x, 3);
+  EXPECT_EQ(pose->y, 4);
+  EXPECT_EQ(pose->yaw, 2);
+  EXPECT_EQ(pose->z, std::nullopt);
+  // Nobody's again.
+  EXPECT_FALSE(
+      loadParameters({.files = {dir / "x.yaml"}, .assignments = {"simulation.initial_pose=null"}})
+          .simulation.initial_pose);
+  EXPECT_THAT(problemWith({.assignments = {"simulation.initial_pose.pitch=.inf"}}),
+              HasSubstr("simulation.initial_pose.pitch"));
+}
+
 TEST(Parameters, TheMeshIsForTheWorldToSayUnlessSomebodyDoes) {
   gs::testing::TempDir dir;
   gs::writeFile(dir / "ros.yaml",

@@ -79,14 +79,14 @@ struct Simulator::State {
   }
 
   EgoState initialState() const {
-    const auto& timebase = world->bundle.timebase.initial_pose;
+    const auto& given = parameters.simulation.initial_pose;
+    const auto& [x, y, z, roll, pitch, yaw] = *effective.simulation.initial_pose;
     EgoState state;
-    if (const auto& pose = parameters.simulation.initial_pose)
-      state.pose = egoPoseOf({pose->x, pose->y, pose->z, pose->roll, pose->pitch, pose->yaw}, {});
+    if (given && given->turns()) state.pose = egoPoseOf({*x, *y, *z, *roll, *pitch, *yaw}, {});
     else
       state.pose =
-          toEgoPose({gs::fromXyzw(timebase.orientation).normalized(),
-                     gs::Vec3(timebase.position[0], timebase.position[1], timebase.position[2])},
+          toEgoPose({gs::fromXyzw(world->bundle.timebase.initial_pose.orientation).normalized(),
+                     gs::Vec3(*x, *y, *z)},
                     {});
     state.speed = clampedSpeed(*effective.simulation.initial_velocity);
     state.twist.vx = state.speed;
