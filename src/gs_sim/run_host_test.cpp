@@ -9,11 +9,14 @@
 namespace gs_sim {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using testing::FakeWire;
 using ::testing::IsEmpty;
 using testing::minimalSimulation;
 using ::testing::SizeIs;
+
+using namespace std::string_literals;
 
 bool never() { return false; }
 
@@ -128,8 +131,11 @@ TEST(RunHost, TheScriptGoesOnInTimeThatWasSetBack) {
 
 TEST(RunHost, AnotherWorldIsLoadedOrTheOneBeforeStays) {
   Hosted hosted({.load = [](const std::string& path) { return minimalSimulation(path); }});
+  EXPECT_EQ(hosted.host.parameters().get("world"), ParameterValue("one"s));
   EXPECT_TRUE(hosted.host.loadWorld("two").success);
   EXPECT_EQ(hosted.host.describe().world->bundle_path, "two");
+  EXPECT_EQ(hosted.host.parameters().get("world"), ParameterValue("two"s));
+  EXPECT_THAT(hosted.wire.parameters, Contains(Parameter{"world", "two"s}));
   Hosted recorded;
   EXPECT_FALSE(recorded.host.loadWorld("two").success);
   EXPECT_EQ(recorded.host.describe().world->bundle_path, "one");
