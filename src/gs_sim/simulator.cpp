@@ -344,14 +344,21 @@ RequestResult Simulator::setEgoPose(const EgoPose& pose, const EgoTwist& twist,
   EgoState state;
   state.pose = normalized(pose);
   state.speed = state_->clampedSpeed(twist.vx);
-  state.twist.vx = state.speed;
+  const Motion motion = heldMotion(state_->parameters.vehicle, state.speed, twist);
+  state.steering_angle = motion.steering_angle;
+  state.twist = motion.twist;
   state.acceleration = acceleration;
   state.lateral_acceleration = state.speed * twist.wz;
   state.gear = state.speed < 0 ? Gear::Reverse : Gear::Drive;
   state_->place(state);
+  std::string message = "set";
+  if (!motion.not_held.empty())
+    message += fmt::format("; the vehicle model cannot hold {} of the twist",
+                           fmt::join(motion.not_held, ", "));
   if (!state_->core.isGroundKnown())
-    return {true, "set; no ground is known there: height and attitude are as given"};
-  return {true, state_->core.isOffroad() ? "set; the ego is off the drivable area" : "set"};
+    message += "; no ground is known there: height and attitude are as given";
+  else if (state_->core.isOffroad()) message += "; the ego is off the drivable area";
+  return {true, std::move(message)};
 }
 
 void Simulator::setScene(gs::SceneState scene) {

@@ -245,6 +245,48 @@ TEST(Simulator, SetEgoPoseRefusesWhatIsNoPoseAndAcceptsAnyPlace) {
   EXPECT_LE(output.ego.speed, 30);
 }
 
+TEST(Simulator, SetEgoPoseKeepsTheCurveOfTheTwist) {
+  for (const auto model : {DynamicsModel::KinematicBicycle, DynamicsModel::DynamicBicycle}) {
+    SimulationParameters parameters;
+    parameters.vehicle.dynamics_model = model;
+    Simulator simulator(minimalWorld(), parameters);
+    simulator.step();
+    const RequestResult result = simulator.setEgoPose({.x = 20}, {.vx = 5, .wz = 0.3});
+    EXPECT_EQ(result.message, "set");
+    EXPECT_NEAR(simulator.current().ego.twist.wz, 0.3, 1e-9);
+    // The wheels turn back towards the command at max_steering_rate, in a step by little.
+    const StepOutput next = simulator.step();
+    EXPECT_NEAR(next.ego.twist.wz, 0.3, 0.02);
+    EXPECT_NEAR(next.ego.twist.vx, 5, 0.1);
+    EXPECT_GT(planarPoseOf(next.ego.pose).yaw, 0.002);
+  }
+}
+
+TEST(Simulator, SetEgoPoseKeepsTheSideSpeedThatItsModelHas) {
+  SimulationParameters parameters;
+  parameters.vehicle.dynamics_model = DynamicsModel::DynamicBicycle;
+  Simulator simulator(minimalWorld(), parameters);
+  simulator.step();
+  EXPECT_EQ(simulator.setEgoPose({.x = 20}, {.vx = 8, .vy = 0.4, .wz = 0.1}).message, "set");
+  EXPECT_EQ(simulator.current().ego.twist.vy, 0.4);
+  EXPECT_EQ(simulator.current().ego.twist.wz, 0.1);
+  const double y = simulator.current().ego.pose.y;
+  EXPECT_GT(simulator.step().ego.pose.y, y + 0.001);
+}
+
+TEST(Simulator, SetEgoPoseSaysWhatOfTheTwistTheModelCannotHold) {
+  Simulator simulator(minimalWorld(), {});
+  simulator.step();
+  const auto said = [&](const EgoTwist& twist) {
+    return simulator.setEgoPose({.x = 20}, twist).message;
+  };
+  EXPECT_THAT(said({.vx = 5, .vy = 1, .vz = 1, .wx = 1, .wy = 1, .wz = 0.1}),
+              HasSubstr("cannot hold vy, vz, wx, wy of the twist"));
+  EXPECT_THAT(said({.wz = 0.1}), HasSubstr("cannot hold wz of"));         // it stands
+  EXPECT_THAT(said({.vx = 1, .wz = 3}), HasSubstr("cannot hold wz of"));  // a circle too small
+  EXPECT_THAT(said({.vx = 200}), HasSubstr("cannot hold vx of"));         // max_speed
+}
+
 TEST(Simulator, ParametersThatNameUnknownSensorsAreRefusedWithASuggestion) {
   SimulationParameters parameters;
   parameters.sensors.camera.choice.ids = {"fornt"};

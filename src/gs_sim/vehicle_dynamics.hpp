@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "gs_sim/config.hpp"
 #include "gs_sim/types.hpp"
@@ -24,6 +26,16 @@ class VehicleDynamicsInterface {
 };
 
 std::unique_ptr<VehicleDynamicsInterface> createVehicleDynamics(const VehicleParameters& vehicle);
+
+// A twist that was asked for, as the model holds it.
+struct Motion {
+  EgoTwist twist;
+  double steering_angle = 0;          // of the curve
+  std::vector<std::string> not_held;  // "vy"
+};
+// Beside its speed every model holds a yaw rate, by its front wheels; above walking pace the
+// dynamic one slides sideways, too. The rest follows the ground.
+Motion heldMotion(const VehicleParameters& vehicle, double speed, const EgoTwist& wanted);
 
 // Engine power: max_acceleration falls with speed beyond power_limited_above.
 double accelerationLimit(const VehicleParameters& vehicle, double speed);
