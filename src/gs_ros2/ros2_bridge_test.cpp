@@ -206,6 +206,11 @@ TEST(Ros2Bridge, AnswersTheServicesOfTheContract) {
   EXPECT_FALSE(pair.call<msgs::SetEgoPoseResponse>("/sim/set_ego_pose", place).success);
 
   msgs::ResetWorldRequest reset{.reset_time = true};
+  reset.use_initial_pose = true;  // the origin is meant
+  EXPECT_TRUE(pair.call<msgs::ResetWorldResponse>("/sim/reset_world", reset).success);
+  ASSERT_TRUE(pair.host.placed);
+  EXPECT_EQ(pair.host.placed->first.x, 0);
+  reset.use_initial_pose = false;
   EXPECT_TRUE(pair.call<msgs::ResetWorldResponse>("/sim/reset_world", reset).success);
   EXPECT_FALSE(pair.host.placed);  // an empty pose means the world's own
   reset.initial_pose.position.x = 7;

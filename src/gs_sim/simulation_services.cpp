@@ -40,6 +40,30 @@ std::string typeOf(const gs::RosTypeTree& request) {
   return request.type.name.substr(0, request.type.name.rfind('_'));
 }
 
+template <typename Request>
+std::optional<Request> findRequest(gs::Bytes bytes) {
+  return gs::findCdr<Request>(bytes);
+}
+
+// As it was before use_initial_pose was appended; clients that were built then still send it.
+struct OldResetWorldRequest {
+  msgs::Pose initial_pose;
+  bool reset_time = false;
+
+  static void fields(auto& self, auto&& visit) {
+    visit("initial_pose", self.initial_pose);
+    visit("reset_time", self.reset_time);
+  }
+};
+
+template <>
+std::optional<msgs::ResetWorldRequest> findRequest(gs::Bytes bytes) {
+  if (auto request = gs::findCdr<msgs::ResetWorldRequest>(bytes)) return request;
+  const auto old = gs::findCdr<OldResetWorldRequest>(bytes);
+  if (!old) return std::nullopt;
+  return msgs::ResetWorldRequest{.initial_pose = old->initial_pose, .reset_time = old->reset_time};
+}
+
 template <typename Request, typename Response>
 using Answer = std::function<void(const Request&, std::function<void(const Response&)>)>;
 
@@ -48,7 +72,7 @@ SimulationService later(std::string name, Answer<Request, Response> answer) {
   auto request_type = gs::describeRosType<Request>();
   const auto prepare = [answer = std::move(answer)](gs::Bytes bytes,
                                                     SimulationService::Respond respond) {
-    auto request = gs::findCdr<Request>(bytes);
+    auto request = findRequest<Request>(bytes);
     if (!request) return std::function<void()>();
     return std::function<void()>([answer, request = std::move(*request),
                                   respond = std::move(respond)] {
@@ -81,7 +105,8 @@ msgs::WorldInfo currentWorldInfo(const SimulationHost& host) {
 
 msgs::ResetWorldResponse resetWorld(SimulationHost& host, const msgs::ResetWorldRequest& request) {
   std::optional<EgoPose> pose;
-  if (!isUnset(request.initial_pose)) pose = toEgoPose(request.initial_pose);
+  if (request.use_initial_pose || !isUnset(request.initial_pose))
+    pose = toEgoPose(request.initial_pose);
   return toResponse<msgs::ResetWorldResponse>(reset(host, pose, request.reset_time));
 }
 

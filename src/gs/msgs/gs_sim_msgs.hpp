@@ -194,10 +194,12 @@ struct ResetWorldRequest {
 
   Pose initial_pose;
   bool reset_time = false;
+  bool use_initial_pose = false;
 
   static void fields(auto& self, auto&& visit) {
     visit("initial_pose", self.initial_pose);
     visit("reset_time", self.reset_time);
+    visit("use_initial_pose", self.use_initial_pose);
   }
   bool operator==(const ResetWorldRequest&) const = default;
 };
