@@ -246,6 +246,10 @@ void Ros2Bridge::publish(const gs_sim::PublishedStep& published) {
   self.wait.begin(SteadyClock::now(), self.controllers());
 }
 
+void Ros2Bridge::publishStatus(const gs_sim::PublishedStep& now) {
+  impl_->sendStatus(*now.step, impl_->newWarnings());
+}
+
 Controllers Ros2Bridge::Impl::controllers() const {
   return {.present = commands->writerCount(),
           .ever = commands->matchCount(),

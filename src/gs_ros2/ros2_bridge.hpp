@@ -55,6 +55,7 @@ class Ros2Bridge : public gs_sim::SimulationWire {
   bool overrulesScript() const override { return false; }
 
   void publish(const gs_sim::PublishedStep& step) override;
+  void publishStatus(const gs_sim::PublishedStep& now) override;
 
   // In lock-step it waits for the command that answers `last`, answering requests meanwhile: the
   // first one with its stamp, however many come. Whoever joins is shown the step again.

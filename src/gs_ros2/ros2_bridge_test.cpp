@@ -226,6 +226,34 @@ TEST(Ros2Bridge, AnswersTheServicesOfTheContract) {
   EXPECT_EQ(loaded.world_info.world_bundle_path, "/worlds/other");
 }
 
+TEST(Ros2Bridge, PausedItPublishesTheStatusAlone) {
+  testing::Inbox<msgs::SimulationStatus> statuses;
+  testing::Inbox<msgs::Clock> clocks;
+  Pair pair;
+  pair.peer.subscribe<msgs::SimulationStatus>(
+      "/sim/status", {}, [&](msgs::SimulationStatus&& message) { statuses.put(message); });
+  pair.peer.subscribe<msgs::Clock>("/clock", {}, [&](msgs::Clock&& c) { clocks.put(c); });
+  pair.host.k = 10;
+  pair.host.is_paused = true;
+  const gs_sim::PublishedStep now = pair.host.currentStatus();
+  // Whoever is not there yet misses it: it comes again, as it does while paused.
+  EXPECT_TRUE(eventually([&] {
+    pair.bridge.publishStatus(now);
+    return statuses.items().size() >= 2;
+  }));
+  const auto timeOf = [](gs::Stamp stamp) {
+    const auto [sec, nanosec] = gs::toSecNanosec(stamp);
+    return msgs::Time{sec, nanosec};
+  };
+  EXPECT_EQ(statuses.items().back().header.stamp, timeOf(now.step->info.stamp));
+  EXPECT_TRUE(statuses.items().back().is_paused);
+  EXPECT_TRUE(eventually([&] {
+    pair.publish(11);
+    return !clocks.items().empty();
+  }));
+  EXPECT_EQ(clocks.items().front().clock, timeOf(fakeStep(11).info.stamp));
+}
+
 TEST(Ros2Bridge, AnswersTheStandardSimulationInterfaces) {
   Pair pair;
   const auto state = [&] {

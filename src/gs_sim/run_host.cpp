@@ -11,8 +11,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long a paused loop may overlook Ctrl-C.
-constexpr std::chrono::milliseconds kPausedNap(100);
+// Between two of /sim/status while paused; and how long a paused loop may overlook Ctrl-C.
+constexpr std::chrono::milliseconds kPausedPeriod(100);
 
 // What people did, for whoever reads the log.
 RequestResult logged(const char* what, RequestResult result) {
@@ -33,6 +33,7 @@ RunHost::RunHost(LoadedSimulation& simulation, const Options& options)
       begins_again_(options.begins_again && options.script != nullptr),
       switcher_(simulation, options.load),
       seat_(options.script, begins_again_),
+      paused_status_(kPausedPeriod),
       real_time_factor_(simulator().parameters().simulation.real_time_factor) {
   declareParameters(*this, simulator().effectiveParameters());
 }
@@ -78,10 +79,21 @@ void RunHost::publish(const std::shared_ptr<const StepOutput>& step) {
 bool RunHost::waitWhilePaused(const std::function<bool()>& isInterrupted) {
   while (simulator().isPaused() && steps_.isEmpty()) {
     if (has_quit_ || isInterrupted()) return false;
-    work().waitUntil(Clock::now() + kPausedNap);
+    if (paused_status_.isDue(Clock::now())) publishStatus();
+    work().waitUntil(paused_status_.next());
     work().runWaiting();
   }
   return true;
+}
+
+// Its warnings and errors are left to the next step: they are those since the status before, and
+// belong into its recording.
+void RunHost::publishStatus() {
+  auto now = std::make_shared<StepOutput>(simulator().current());
+  now->status->warnings.clear();
+  now->status->errors.clear();
+  const PublishedStep status{now, description_.topics->messagesOf(now, TopicWhen::WithStatus)};
+  for (SimulationWire* wire : wires()) wire->publishStatus(status);
 }
 
 void RunHost::step(uint64_t count, std::function<void(RequestResult)> done) {

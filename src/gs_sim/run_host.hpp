@@ -13,6 +13,7 @@
 #include "gs_sim/run_simulation.hpp"
 #include "gs_sim/simulation_host.hpp"
 #include "gs_sim/step_queue.hpp"
+#include "gs_sim/ticker.hpp"
 #include "gs_sim/world_switcher.hpp"
 
 namespace gs_sim {
@@ -58,6 +59,7 @@ class RunHost final : public SimulationHost {
   void beginAgainAtTheEnd();
   void publish(const std::shared_ptr<const StepOutput>& step);
   bool waitWhilePaused(const std::function<bool()>& isInterrupted);
+  void publishStatus();
 
   LoadedSimulation& simulation_;
   Driver* const script_;
@@ -68,6 +70,7 @@ class RunHost final : public SimulationHost {
   WorldSwitcher switcher_;
   DrivingSeat seat_;
   StepQueue steps_;
+  Ticker paused_status_;
   std::optional<std::string> told_driver_;
   double real_time_factor_;
   bool has_quit_ = false;

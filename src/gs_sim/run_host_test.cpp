@@ -64,6 +64,28 @@ TEST(RunHost, PausedItMakesTheStepsThatWereAskedForAndNoMore) {
   EXPECT_TRUE(hosted.wire.steps.back()->info.is_paused);
 }
 
+TEST(RunHost, PausedItGoesOnToSayWhereThingsStand) {
+  SimulationParameters parameters;
+  parameters.simulation.start_paused = true;
+  Hosted hosted({}, parameters);
+  int rounds = 0;
+  const auto hooks =
+      hosted.host.hooks([&] { return hosted.wire.statuses.size() >= 3 || ++rounds > 1000; });
+  size_t recorded = 0;
+  auto recording = hooks;
+  recording.onStep = [&](const StepOutput&) { ++recorded; };
+  runSimulation(hosted.simulation.simulator, hosted.host.seat(), {}, recording);
+  ASSERT_THAT(hosted.wire.statuses, SizeIs(3));
+  for (const auto& now : hosted.wire.statuses) {
+    EXPECT_TRUE(now->info.is_paused);
+    EXPECT_EQ(now->info.stamp, hosted.host.current().info.stamp);
+    ASSERT_TRUE(now->status);
+    EXPECT_THAT(now->status->warnings, IsEmpty());
+  }
+  EXPECT_EQ(recorded, 0u);  // a recording holds steps
+  EXPECT_THAT(hosted.wire.steps, IsEmpty());
+}
+
 TEST(RunHost, AWireTakesTheWheelFromTheScriptAndEverybodyIsTold) {
   auto script = createTimedDriver({{.at = 0, .speed = 3}}, {});
   Hosted hosted({.script = script.get()});

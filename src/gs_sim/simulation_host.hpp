@@ -31,6 +31,8 @@ class SimulationWire {
   virtual bool overrulesScript() const = 0;
 
   virtual void publish(const PublishedStep& step) = 0;
+  // While nothing moves, ten times a second of real time: where things stand, the status alone.
+  virtual void publishStatus(const PublishedStep& now) = 0;
   // The command for the step after `last`, if one has come. May wait where the wire is asked to.
   virtual std::optional<ControlInput> nextControl(const StepInfo& last) = 0;
   // The last nextControl() waited and gave up, since the run is to pause or to end.

@@ -362,6 +362,8 @@ void WebBridge::publish(const gs_sim::PublishedStep& step) {
     self.socket.post([&self] { self.drain(); });
 }
 
+void WebBridge::publishStatus(const gs_sim::PublishedStep& now) { publish(now); }
+
 std::optional<gs_sim::ControlInput> WebBridge::nextControl(const gs_sim::StepInfo&) {
   return impl_->mailbox.take();
 }

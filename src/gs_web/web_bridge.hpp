@@ -33,6 +33,7 @@ class WebBridge : public gs_sim::SimulationWire {
   bool overrulesScript() const override { return true; }
 
   void publish(const gs_sim::PublishedStep& step) override;
+  void publishStatus(const gs_sim::PublishedStep& now) override;
   std::optional<gs_sim::ControlInput> nextControl(const gs_sim::StepInfo& last) override;
   void forgetThePast() override;
   void useNewWorld() override;

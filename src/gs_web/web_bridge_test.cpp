@@ -142,6 +142,21 @@ TEST(WebBridge, StreamsTheStepsToSubscribers) {
   EXPECT_EQ(image.data.at(0), 0xff);
 }
 
+TEST(WebBridge, PausedItSendsTheStatusAlone) {
+  Served served;
+  Visitor visitor(served);
+  visitor.subscribe("/sim/status", 1);
+  const auto pausedIn = [](const std::string& bytes) {
+    return gs::decodeCdr<msgs::SimulationStatus>(gs::asBytes(bytes), "status").is_paused;
+  };
+  EXPECT_FALSE(pausedIn(visitor.data(1).second));  // the latest there was
+  served.host.is_paused = true;
+  served.bridge.publishStatus(served.host.currentStatus());
+  const auto [stamp, bytes] = visitor.data(1);
+  EXPECT_TRUE(pausedIn(bytes));
+  EXPECT_EQ(stamp, served.host.current().info.stamp.ns);
+}
+
 TEST(WebBridge, CommandsReachTheLoop) {
   Served served;
   Visitor visitor(served);

@@ -80,6 +80,11 @@ class FakeHost : public SimulationHost {
 
   WorldDescription describe() const override { return description_; }
 
+  // What a paused host shows.
+  PublishedStep currentStatus() const {
+    const auto now = std::make_shared<const StepOutput>(current());
+    return {now, describe().topics->messagesOf(now, TopicWhen::WithStatus)};
+  }
   // Step k as wires get it.
   PublishedStep published(int64_t step) const {
     const auto shared = std::make_shared<const StepOutput>(fakeStep(step));

@@ -20,6 +20,7 @@ class FakeWire : public SimulationWire {
   std::string name() const override { return name_; }
   bool overrulesScript() const override { return overrules_script_; }
   void publish(const PublishedStep& step) override { steps.push_back(step.step); }
+  void publishStatus(const PublishedStep& now) override { statuses.push_back(now.step); }
   std::optional<ControlInput> nextControl(const StepInfo& last) override {
     asked_after.push_back(last);
     return std::exchange(control, std::nullopt);
@@ -35,7 +36,7 @@ class FakeWire : public SimulationWire {
   std::optional<ControlInput> control;  // for the next step
   bool is_interrupted = false;
 
-  std::vector<std::shared_ptr<const StepOutput>> steps;
+  std::vector<std::shared_ptr<const StepOutput>> steps, statuses;
   std::vector<StepInfo> asked_after;
   std::vector<Parameter> parameters;
   std::vector<std::string> drivers;
