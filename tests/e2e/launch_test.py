@@ -16,7 +16,7 @@ from programs import run
 
 ROOT = pathlib.Path(os.environ["GS_ROOT"])
 BUILD = pathlib.Path(os.environ["GS_BIN_DIR"]).parent
-WORLD = ROOT / "worlds" / "minimal_test"
+WORLD = ROOT / "tests/data/minimal_world"  # where the specification has it
 LIMITS = ["--duration", "0.02", "--no-web"]  # a run that ends, and takes no port
 
 
@@ -159,6 +159,24 @@ class LaunchFiles(unittest.TestCase):
                             self.assertTrue(pathlib.Path(word).is_file(), word)
                     if (ROOT / node.get("pkg")).is_dir():
                         self.assertTrue(os.access(command[0], os.X_OK), command[0])
+
+    def test_it_has_the_arguments_of_the_contract(self):
+        args = {arg.get("name"): arg.get("default")
+                for arg in ElementTree.parse(self.bringup).getroot().findall("arg")}
+        self.assertLessEqual({"world", "vehicle_config", "sim_config", "sensor_config", "use_sim_time",
+                              "rviz", "log_level", "real_time_factor", "start_paused",
+                              "replay_control"}, args.keys())
+        self.assertEqual([name for name, default in args.items() if default is None], ["world"])
+
+    def test_every_parameter_it_sets_is_one_of_the_simulator(self):
+        node = next(n for n in self.bringup_with().nodes() if n.get("pkg") == "gs_ros2_simulator")
+        self.assertTrue(node.findall("param"))
+        for param in node.findall("param"):
+            # No parameter takes a list of lists: a name that exists is refused for its value.
+            result = run("gs-simulator", "run", WORLD, "--headless", *LIMITS, "--set",
+                         param.get("name") + "=[[nonsense]]")
+            self.assertNotEqual(result.returncode, 0, param.get("name"))
+            self.assertNotIn("unknown key", result.stderr, param.get("name"))
 
     def test_defaults_start_the_simulator(self):
         self.assertIn("minimal_test: 0.02 s", self.succeed().stdout)
