@@ -70,9 +70,18 @@ TEST(Graph, DamagedMessagesDoNoHarm) {
     bytes.resize(rng.below(sound.size() + 1));
     for (int k = 0; k < 3 && !bytes.empty(); ++k)
       bytes[rng.below(bytes.size())] = static_cast<std::byte>(rng.below(256));
+    const auto known = graph.peerNodes();
+    const bool is_sound = parseGraph(bytes, kPeersGraphWriter).has_value();
     graph.receive(bytes, kPeersGraphWriter);
+    if (!is_sound) {
+      EXPECT_EQ(graph.peerNodes(), known) << "a message nobody can read changed something";
+    }
   }
-  SUCCEED();
+  // What still looks like a message replaces what its sender said before, and so does a sound one.
+  graph.receive(sound, kPeersGraphWriter);
+  EXPECT_THAT(graph.peerNodes(), ElementsAre("/car/driver", "/sim"));
+  graph.forget(kPeer);
+  EXPECT_THAT(graph.peerNodes(), IsEmpty());
 }
 
 TEST(Graph, WritesTheWideFormUntilAPeerShowsTheNarrowOne) {

@@ -430,6 +430,8 @@ TEST(Ros2Bridge, LogLinesAppearOnRosout) {
     return std::count_if(all.begin(), all.end(), [&](const auto& l) { return l.msg == text; });
   };
   ASSERT_TRUE(eventually([&] { return has("is back") > 0; }));
+  EXPECT_EQ(has("is back"), 1);
+  EXPECT_EQ(has("came off"), 1);  // although nobody listened yet
   EXPECT_EQ(has("is round"), 0);
   EXPECT_EQ(has("step 10"), 1);
   for (const msgs::Log& line : lines.items()) {
