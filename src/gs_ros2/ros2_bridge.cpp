@@ -217,9 +217,10 @@ std::vector<std::string> Ros2Bridge::Impl::newWarnings() {
 void Ros2Bridge::Impl::sendStatus(const gs_sim::StepOutput& step,
                                   std::vector<std::string> more_warnings) {
   auto copy = std::make_shared<gs_sim::StepOutput>(step);
+  // What the simulation warns of is in the log, and so on /rosout, already.
+  rosout.sayWhatIsNew(more_warnings);
   auto& warnings = copy->status->warnings;
   std::move(more_warnings.begin(), more_warnings.end(), std::back_inserter(warnings));
-  rosout.sayWhatIsNew(*copy->status);
   for (const gs_sim::StepMessage& message :
        world.topics->messagesOf(copy, gs_sim::TopicWhen::WithStatus))
     send(message);

@@ -48,15 +48,11 @@ void Rosout::say(gs::LogLevel level, std::string_view component, std::string_vie
                   .msg = std::string(message)});
 }
 
-void Rosout::sayWhatIsNew(const gs_sim::SimulationStatus& status) {
+void Rosout::sayWhatIsNew(const std::vector<std::string>& warnings) {
   if (!is_on_) return;
-  std::set<std::string> now;
-  const auto sayNew = [&](gs::LogLevel level, const std::vector<std::string>& lines) {
-    for (const std::string& line : lines)
-      if (now.insert(line).second && !said_.contains(line)) say(level, "simulator", line);
-  };
-  sayNew(gs::LogLevel::Error, status.errors);
-  sayNew(gs::LogLevel::Warn, status.warnings);
+  std::set<std::string> now(warnings.begin(), warnings.end());
+  for (const std::string& line : now)
+    if (!said_.contains(line)) say(gs::LogLevel::Warn, "ros2", line);
   said_ = std::move(now);
 }
 

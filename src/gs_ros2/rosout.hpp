@@ -5,16 +5,16 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gs/core/log.hpp"
 #include "gs/core/time.hpp"
 #include "gs/msgs/rcl_interfaces.hpp"
 #include "gs_ros2/node.hpp"
-#include "gs_sim/types.hpp"
 
 namespace gs_ros2 {
 
-// The topic /rosout: what the program logs, and what the status of the simulation warns of.
+// The topic /rosout: what the program logs, and what the wire warns of.
 class Rosout {
  public:
   // `now` is asked by whoever logs, on any thread. Off: the topic is there and stays empty.
@@ -25,8 +25,8 @@ class Rosout {
 
   // From now on every line of this level or above, and those that were logged before.
   void listen(gs::LogLevel level);
-  // Warnings and errors, when they appear and not as long as they last.
-  void sayWhatIsNew(const gs_sim::SimulationStatus& status);
+  // Warnings, when they appear and not as long as they last.
+  void sayWhatIsNew(const std::vector<std::string>& warnings);
 
  private:
   void say(gs::LogLevel level, std::string_view component, std::string_view message) const;
@@ -35,7 +35,7 @@ class Rosout {
   const bool is_on_;
   std::function<gs::Stamp()> now_;
   Publisher<gs::msgs::Log> topic_;
-  std::set<std::string> said_;  // by the status before
+  std::set<std::string> said_;  // the time before
 };
 
 }  // namespace gs_ros2

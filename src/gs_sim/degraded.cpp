@@ -5,10 +5,13 @@
 #include <array>
 #include <utility>
 
+#include "gs/core/log.hpp"
+
 namespace gs_sim {
 namespace {
 
 constexpr size_t kMaxMessages = 20;
+constexpr gs::Duration kCalm{1'000'000'000};
 
 constexpr std::array kDegradedTable = {
     DegradedRow{Degradation::SensorFailed, true, "as SensorDescription::instead says"},
@@ -25,26 +28,40 @@ const DegradedRow& degradedRow(Degradation what) {
                        [&](const DegradedRow& row) { return row.what == what; });
 }
 
-bool StatusMessages::isNew(const std::string& kind) {
-  if (kinds_.size() >= kMaxMessages) return false;
-  if (std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end()) return false;
-  kinds_.push_back(kind);
+void StatusMessages::setTime(gs::Stamp now) {
+  if (now < now_) episodes_.clear();
+  now_ = now;
+  std::erase_if(episodes_, [&](const Episode& episode) { return now - episode.last > kCalm; });
+}
+
+bool StatusMessages::begins(const std::string& kind) {
+  const auto known = std::find_if(episodes_.begin(), episodes_.end(),
+                                  [&](const Episode& episode) { return episode.kind == kind; });
+  if (known != episodes_.end()) {
+    known->last = now_;
+    return false;
+  }
+  if (episodes_.size() >= kMaxMessages) return false;
+  episodes_.push_back({kind, now_});
   return true;
 }
 
 void StatusMessages::add(Degradation what, const std::string& kind, std::string text) {
-  if (!isNew(kind)) return;
-  (degradedRow(what).is_error ? errors_ : warnings_).push_back(std::move(text));
+  if (!degradedRow(what).is_error) return warn(kind, std::move(text));
+  if (!begins(kind)) return;
+  gs::logger("simulator").error(text);
+  errors_.push_back(std::move(text));
 }
 
 void StatusMessages::warn(const std::string& kind, std::string text) {
-  if (isNew(kind)) warnings_.push_back(std::move(text));
+  if (!begins(kind)) return;
+  gs::logger("simulator").warn(text);
+  warnings_.push_back(std::move(text));
 }
 
 void StatusMessages::moveInto(SimulationStatus& status) {
   status.warnings = std::exchange(warnings_, {});
   status.errors = std::exchange(errors_, {});
-  kinds_.clear();
 }
 
 void StatusMessages::copyInto(SimulationStatus& status) const {

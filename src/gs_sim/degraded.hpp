@@ -24,19 +24,28 @@ struct DegradedRow {
 };
 const DegradedRow& degradedRow(Degradation what);
 
-// Collects messages for the next status: each kind once, and no more than a screenful, however many
-// commands arrive.
+// Messages for the next status, and for the log at once. Of each kind one per episode, which is
+// over when a second of simulated time has passed without another; and no more than a screenful,
+// however many commands arrive.
 class StatusMessages {
  public:
+  // It is this time from now on. Time that was set back ends every episode.
+  void setTime(gs::Stamp now);
   void add(Degradation what, const std::string& kind, std::string text);
   void warn(const std::string& kind, std::string text);
   void moveInto(SimulationStatus& status);
   void copyInto(SimulationStatus& status) const;
 
  private:
-  bool isNew(const std::string& kind);
+  struct Episode {
+    std::string kind;
+    gs::Stamp last;
+  };
+  bool begins(const std::string& kind);
 
-  std::vector<std::string> kinds_, warnings_, errors_;
+  gs::Stamp now_;
+  std::vector<Episode> episodes_;
+  std::vector<std::string> warnings_, errors_;
 };
 
 }  // namespace gs_sim

@@ -77,6 +77,16 @@ class RunObserver {
   bool was_collision_ = false, was_offroad_ = false, was_emergency_ = false;
 };
 
+void reportSlowness(Simulator& simulator, const StepPacer& pacer, const StepOutput& output) {
+  for (auto& [kind, text] : pacer.complaints()) simulator.reportWarning(kind, std::move(text));
+  for (const SensorReading& reading : output.readings) {
+    const SensorDescription& sensor = simulator.sensors()[reading.sensor];
+    std::string text = pacer.complaintAbout(sensor.component, sensor.id, sensor.rate_hz);
+    if (!text.empty())
+      simulator.reportWarning("slow " + sensor.kind + "/" + sensor.id, std::move(text));
+  }
+}
+
 std::optional<RunEvent> stoppedBy(const std::vector<RunEvent>& stop_when, const StepOutput& output,
                                   const DrivingSeat& seat, const RunObserver& observer) {
   for (const RunEvent event : stop_when) {
@@ -179,6 +189,7 @@ RunReport runSimulation(Simulator& simulator, DrivingSeat& seat, const RunOption
     else if (duration && output.info.stamp - start >= *duration) report.ended_by = "duration";
     pacer.endStepAndSleep();
     simulator.reportTiming(pacer.timing());
+    reportSlowness(simulator, pacer, output);
   }
 
   report.arrived = seat.hasArrived();

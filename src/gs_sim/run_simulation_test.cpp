@@ -353,5 +353,44 @@ TEST(StepPacer, WhatIsTooLateIsNotRushedThrough) {
   EXPECT_NEAR(begins.back(), 1.38, 1e-9);
 }
 
+// What a run of some steps of 1 ms complains about, each of which takes `took` ms.
+std::vector<std::string> complaintsAbout(double took, double factor) {
+  StepPacer pacer(factor, {1'000'000}, 1000);
+  StepPacer::Clock::time_point now;
+  std::vector<std::string> kinds;
+  for (int i = 0; i < 200; ++i) {
+    pacer.beginStep(now);
+    now += std::chrono::microseconds(std::llround(1e3 * took));
+    now += pacer.endStep(now);
+    for (const auto& [kind, text] : pacer.complaints())
+      if (std::find(kinds.begin(), kinds.end(), text) == kinds.end()) kinds.push_back(text);
+  }
+  return kinds;
+}
+
+TEST(StepPacer, SaysThatASensorTakesLongerThanItsPeriod) {
+  StepPacer pacer(2, {10'000'000}, 1000);  // 10 Hz have 50 ms of real time
+  StepPacer::Clock::time_point now;
+  pacer.beginStep(now);
+  pacer.endStep(now + std::chrono::milliseconds(60));
+  EXPECT_THAT(pacer.complaintAbout("CameraRenderer", "front", 10),
+              HasSubstr("front: a step with it took 60.0 ms, longer than its period of 50 ms"));
+  EXPECT_EQ(pacer.complaintAbout("CameraRenderer", "front", 5), "");
+  StepPacer free(0, {10'000'000}, 1000);
+  free.beginStep(now);
+  free.endStep(now + std::chrono::seconds(60));
+  EXPECT_EQ(free.complaintAbout("CameraRenderer", "front", 10), "");
+}
+
+TEST(StepPacer, SaysThatStepsTakeTooLongAndThatTheRunFallsBehind) {
+  EXPECT_THAT(complaintsAbout(5, 1),
+              ElementsAre(HasSubstr("took 5.0 ms, longer than the 1 ms it has"),
+                          HasSubstr("0.20 times real time instead of 1")));
+  EXPECT_THAT(complaintsAbout(1.5, 1), ElementsAre(HasSubstr("took 1.5 ms")));
+  EXPECT_THAT(complaintsAbout(0.9, 1), IsEmpty());
+  EXPECT_THAT(complaintsAbout(1.5, 0.5), IsEmpty());
+  EXPECT_THAT(complaintsAbout(1000, 0), IsEmpty()) << "nothing is too slow without a clock";
+}
+
 }  // namespace
 }  // namespace gs_sim

@@ -188,7 +188,7 @@ struct Simulator::State {
   void noteFailure(const SensorDescription& sensor, const std::string& problem) {
     const std::string text =
         fmt::format("[{}] {}: {}: {}", sensor.component, sensor.id, problem, sensor.instead);
-    messages.add(Degradation::SensorFailed, text, text);
+    messages.add(Degradation::SensorFailed, sensor.kind + "/" + sensor.id, text);
   }
 
   void fill(const StepInfo& info, StepOutput& output) const {
@@ -284,6 +284,7 @@ StepOutput Simulator::step(const std::optional<ControlInput>& control) {
   s.is_time_restarted = false;
   const StepInfo info = s.clock.info(s.is_paused);
 
+  s.messages.setTime(info.stamp);
   StepOutput output;
   s.accept(control, info, output);
   if (s.is_unmoved_next) {
@@ -368,6 +369,9 @@ void Simulator::setScene(gs::SceneState scene) {
 
 void Simulator::reportTiming(const StepTiming& timing) { state_->timing = timing; }
 void Simulator::reportWarning(std::string warning) { state_->messages.warn(warning, warning); }
+void Simulator::reportWarning(const std::string& kind, std::string warning) {
+  state_->messages.warn(kind, std::move(warning));
+}
 
 const WorldData& Simulator::world() const { return *state_->world; }
 const SimulationParameters& Simulator::parameters() const { return state_->parameters; }

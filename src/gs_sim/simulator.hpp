@@ -56,7 +56,10 @@ class Simulator {
 
   // For the next status.
   void reportTiming(const StepTiming& timing);
+  // For the log and the next status. Of a kind, once per episode: until it has not been reported
+  // for a second of simulated time.
   void reportWarning(std::string warning);
+  void reportWarning(const std::string& kind, std::string warning);
 
   const WorldData& world() const;
   const SimulationParameters& parameters() const;           // as given

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <thread>
 
+#include <fmt/format.h>
+
 namespace gs_sim {
 namespace {
 
@@ -34,7 +36,7 @@ void StepPacer::setRealTimeFactor(double factor) {
   factor_ = factor;
   period_ = periodOf(factor, dt_);
   mean_period_ = 0;
-  has_begun_ = false;  // what is due is counted anew
+  has_begun_ = has_fallen_behind_ = false;  // what is due is counted anew
   timing_ = {};
 }
 
@@ -60,8 +62,33 @@ std::chrono::nanoseconds StepPacer::endStep(Clock::time_point now) {
   due_ += period_;
   // A step with images may take as long as six without: the quick ones make up for it. Whoever is
   // later than that will not catch up; then counting starts anew rather than rush through the rest.
-  if (now > due_ + kMostLag) due_ = now;
+  has_fallen_behind_ = now > due_ + kMostLag;
+  if (has_fallen_behind_) due_ = now;
   return std::max(due_ - now, Clock::duration(0));
+}
+
+std::vector<StepPacer::Complaint> StepPacer::complaints() const {
+  std::vector<Complaint> complaints;
+  const double time_ms = 1e3 * seconds(period_);
+  if (period_.count() > 0 && timing_.step_duration_ms > time_ms)
+    complaints.push_back({"slow step", fmt::format("[StepPacer] a step took {:.1f} ms, longer than "
+                                                   "the {:.4g} ms it has",
+                                                   timing_.step_duration_ms, time_ms)});
+  if (has_fallen_behind_)
+    complaints.push_back(
+        {"slow run", fmt::format("[StepPacer] the run is too slow and has fallen behind: {:.2f} "
+                                 "times real time instead of {:.4g}",
+                                 timing_.real_time_factor, factor_)});
+  return complaints;
+}
+
+std::string StepPacer::complaintAbout(const std::string& component, const std::string& id,
+                                      double rate_hz) const {
+  if (period_.count() == 0) return "";
+  const double period_ms = 1e3 / rate_hz / factor_;
+  if (!(timing_.step_duration_ms > period_ms)) return "";
+  return fmt::format("[{}] {}: a step with it took {:.1f} ms, longer than its period of {:.4g} ms",
+                     component, id, timing_.step_duration_ms, period_ms);
 }
 
 void StepPacer::endStepAndSleep() {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <string>
+#include <vector>
 
 #include "gs_sim/types.hpp"
 
@@ -28,6 +30,16 @@ class StepPacer {
 
   // For /sim/status: zero with factor 0, where the clock must not matter.
   StepTiming timing() const { return timing_; }
+  // What there is to say of the step that ended last, one text per kind: it took longer than its
+  // time, or so many did that the run has fallen behind for good. Never with factor 0.
+  struct Complaint {
+    const char* kind;
+    std::string text;
+  };
+  std::vector<Complaint> complaints() const;
+  // Of a sensor that fired in that step; empty when it did so within its period.
+  std::string complaintAbout(const std::string& component, const std::string& id,
+                             double rate_hz) const;
   int64_t missedDeadlines() const { return missed_deadlines_; }
   double longestStep() const { return longest_step_; }  // s
 
@@ -41,6 +53,7 @@ class StepPacer {
   Clock::time_point last_begin_;
   double mean_period_ = 0;
   StepTiming timing_;
+  bool has_fallen_behind_ = false;
   int64_t missed_deadlines_ = 0;
   double longest_step_ = 0;
 };
