@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "gs/core/error.hpp"
 #include "gs/formats/jpeg.hpp"
 #include "gs/render/make_splat_renderer.hpp"
@@ -80,9 +82,14 @@ class CameraSensor final : public Sensor {
     const auto& [kind, id, frame_id, rate, topics, component, instead] = description();
     const gs::SplatView view{camera_, mapFromBase(step.ego.pose) * base_from_camera_, {}};
     try {
-      last_good_ = CameraFrame{
-          id, frame_id, step.info.stamp,
-          darkroom_->renderer->render(step.scene, view, darkroom_->settings).rgb, false};
+      gs::Image8 image = darkroom_->renderer->render(step.scene, view, darkroom_->settings).rgb;
+      if (image.width != camera_.width || image.height != camera_.height || image.channels != 3)
+        return {repeated(step.info.stamp),
+                fmt::format("INVALID_IMAGE_SIZE: camera '{}' has {}x{} pixels of {} channels, its "
+                            "calibration {}x{} of 3",
+                            id, image.width, image.height, image.channels, camera_.width,
+                            camera_.height)};
+      last_good_ = CameraFrame{id, frame_id, step.info.stamp, std::move(image), false};
     } catch (const std::exception& failure) {
       return {repeated(step.info.stamp), "camera '" + id + "': " + failure.what()};
     }

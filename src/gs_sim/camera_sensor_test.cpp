@@ -128,6 +128,24 @@ TEST(CameraSensor, TellsWhyAnImageFailedAndShowsTheOneBefore) {
   EXPECT_EQ(sampleOf(camera, beyond).data, nullptr) << "a picture of another place";
 }
 
+// Makes images of a size of its own.
+class StubbornRenderer final : public gs::SplatRenderer {
+ public:
+  gs::RenderedView render(const gs::SceneState&, const gs::SplatView&,
+                          const gs::RenderSettings&) const override {
+    gs::RenderedView out;
+    out.rgb = gs::Image8(8, 6, 3);
+    return out;
+  }
+};
+
+TEST(CameraSensor, AnImageOfAnotherSizeIsRefusedByName) {
+  const Sensors cameras = camerasOf(minimalWorld(), {}, std::make_shared<StubbornRenderer>());
+  const SensorResult result = sampleOf(*cameras[0], {});
+  EXPECT_EQ(result.data, nullptr);
+  EXPECT_THAT(result.problem, testing::StartsWith("INVALID_IMAGE_SIZE: camera 'front' has 8x6"));
+}
+
 TEST(CameraSensor, HasNoImageFromAPoseThatIsNotFinite) {
   EgoState nowhere;
   nowhere.pose.y = std::numeric_limits<double>::infinity();

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "gs/lidar/lidar_model.hpp"
 #include "gs_sim/to_messages.hpp"
 
@@ -23,6 +25,8 @@ SensorTopic pointsTopic(const std::string& id, size_t rays, const CloudLayout& l
       });
 }
 
+constexpr size_t kMostReturns = 2;  // of a ray
+
 // What all LiDARs of a world have in common.
 struct Surroundings {
   gs::LidarWorld world;
@@ -33,17 +37,21 @@ struct Surroundings {
 class LidarSensor final : public Sensor {
  public:
   LidarSensor(SensorDescription description, gs::LidarModel model,
-              std::shared_ptr<const Surroundings> around)
-      : Sensor(std::move(description)), model_(std::move(model)), around_(std::move(around)) {}
+              std::shared_ptr<const Surroundings> around, size_t most_points)
+      : Sensor(std::move(description)),
+        model_(std::move(model)),
+        around_(std::move(around)),
+        most_points_(most_points) {}
 
   SensorResult sample(const SensorStep& step) override {
     const gs::SweepPoses poses = posesOf(step.ego);
     if (!poses.isFinite()) return nothing(step, "the pose of the ego is not finite");
     try {
       const gs::LidarScene scene(around_->world, step.scene);
-      return {
-          toSensorData(model_.sweep(scene, poses, around_->noise, step.info.stamp, step.info.step)),
-          ""};
+      LidarScan scan = model_.sweep(scene, poses, around_->noise, step.info.stamp, step.info.step);
+      if (std::string problem = problemWithSize(scan, most_points_); !problem.empty())
+        return {nothing(step, "").data, std::move(problem)};
+      return {toSensorData(std::move(scan)), ""};
     } catch (const std::exception& failure) {
       return nothing(step, failure.what());
     }
@@ -67,6 +75,7 @@ class LidarSensor final : public Sensor {
 
   gs::LidarModel model_;
   std::shared_ptr<const Surroundings> around_;
+  const size_t most_points_;
 };
 
 std::shared_ptr<const Surroundings> surroundingsOf(const WorldData& world,
@@ -103,7 +112,7 @@ CreatedSensors createLidars(const SensorContext& context) {
                         .rate_hz = context.choice.rate_override,
                         .seed = seed,
                         .world = &around->world.reflectivity}),
-        around));
+        around, kMostReturns * gs::rayCount(lidar.spec, table)));
   }
   if (parameters.raycast.use_static_mesh == UseMesh::Yes && !bundle.static_mesh)
     created.warnings.push_back(
@@ -113,6 +122,20 @@ CreatedSensors createLidars(const SensorContext& context) {
 }
 
 }  // namespace
+
+std::string problemWithSize(const LidarScan& scan, size_t most_points) {
+  const size_t size = scan.size();
+  for (const size_t other : {scan.y.size(), scan.z.size(), scan.intensity.size(), scan.ring.size(),
+                             scan.time_offset_ns.size()})
+    if (other != size)
+      return fmt::format(
+          "INVALID_POINTCLOUD_SIZE: LiDAR '{}' has {} points and {} of one of their "
+          "values",
+          scan.lidar_id, size, other);
+  if (size <= most_points) return "";
+  return fmt::format("INVALID_POINTCLOUD_SIZE: LiDAR '{}' has {} points, its rays give {} at most",
+                     scan.lidar_id, size, most_points);
+}
 
 SensorKind lidarKind() {
   return {.name = "lidar",

@@ -14,4 +14,7 @@ namespace gs_sim {
 // A LiDAR that cannot be simulated is refused (INVALID_CALIBRATION, see makeLidarPattern).
 SensorKind lidarKind();
 
+// INVALID_POINTCLOUD_SIZE and why, for a scan that no sweep can have made; empty for all others.
+std::string problemWithSize(const LidarScan& scan, size_t most_points);
+
 }  // namespace gs_sim

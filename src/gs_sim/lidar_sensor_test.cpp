@@ -88,6 +88,22 @@ TEST(LidarSensor, MeasuresGroundAndWallFromItsOwnFrame) {
   for (size_t i = 0; i < ground_only.size(); ++i) ASSERT_NEAR(ground_only.z[i], -2, 1e-3);
 }
 
+TEST(LidarSensor, ACloudOfAnImpossibleSizeIsRefusedByName) {
+  LidarScan scan{.lidar_id = "top",
+                 .x = {1, 2},
+                 .y = {1, 2},
+                 .z = {1, 2},
+                 .intensity = {1, 2},
+                 .ring = {1, 2},
+                 .time_offset_ns = {1, 2}};
+  EXPECT_EQ(problemWithSize(scan, 2), "");
+  EXPECT_THAT(problemWithSize(scan, 1),
+              testing::StartsWith("INVALID_POINTCLOUD_SIZE: LiDAR 'top'"));
+  scan.ring.pop_back();
+  EXPECT_THAT(problemWithSize(scan, 2),
+              testing::StartsWith("INVALID_POINTCLOUD_SIZE: LiDAR 'top'"));
+}
+
 TEST(LidarSensor, GivesAnEmptyCloudWhereThereIsNoScanAndSaysWhy) {
   const auto [lidars, warnings] = createSensors({"flat", flatWorld(), {}}, onlyLidars());
   EgoState nowhere;

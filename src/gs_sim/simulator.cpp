@@ -2,12 +2,14 @@
 #include "gs_sim/simulator.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <exception>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "gs/core/error.hpp"
 #include "gs/core/load_config.hpp"
 #include "gs/core/parallel.hpp"
 #include "gs_sim/actuators.hpp"
@@ -39,6 +41,12 @@ void requireUsable(const SimulationParameters& parameters, const gs::WorldBundle
 
 gs::Stamp stampOf(double seconds) {
   return gs::Stamp() + gs::findDuration(seconds).value_or(gs::Duration());
+}
+
+// The kind of a message: one that names another number each time is still the same one.
+std::string withoutDigits(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+  return text;
 }
 
 EgoPose normalized(const EgoPose& pose) {
@@ -186,9 +194,13 @@ struct Simulator::State {
   }
 
   void noteFailure(const SensorDescription& sensor, const std::string& problem) {
+    // A problem that has a code says by itself whose it is.
+    const bool has_code = gs::findErrorCode(problem.substr(0, problem.find(':'))).has_value();
+    const std::string who = has_code ? "" : sensor.id + ": ";
     const std::string text =
-        fmt::format("[{}] {}: {}: {}", sensor.component, sensor.id, problem, sensor.instead);
-    messages.add(Degradation::SensorFailed, sensor.kind + "/" + sensor.id, text);
+        fmt::format("[{}] {}{}: {}", sensor.component, who, problem, sensor.instead);
+    messages.add(Degradation::SensorFailed, sensor.kind + "/" + sensor.id + withoutDigits(problem),
+                 text);
   }
 
   void fill(const StepInfo& info, StepOutput& output) const {
