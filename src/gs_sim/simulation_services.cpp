@@ -27,8 +27,9 @@ void control(SimulationHost& host, const msgs::SimulationControlRequest& request
   switch (request.command) {
     case Request::kCmdPause: return done(pause(host));
     case Request::kCmdResume:
-      if (request.step_once) return step(host, 1, done);
-      return done(resume(host));
+      if (!request.step_once) return done(resume(host));
+      pause(host);  // again after the step, whether it ran before or not
+      return step(host, 1, done);
     case Request::kCmdStep: return step(host, 1, done);
     case Request::kCmdReset: return done(reset(host, std::nullopt, true));
     default: return done({false, "unknown command " + std::to_string(request.command)});

@@ -58,6 +58,29 @@ TEST(SimulationServices, ResetGoesToTheWorldsStartOrToTheOriginWhereThatIsMeant)
   EXPECT_FALSE(served.call<msgs::ResetWorldResponse>("sim/reset_world", request).success);
 }
 
+TEST(SimulationServices, ResumeForOneStepEndsPausedWhetherItRanOrNot) {
+  using Control = msgs::SimulationControlRequest;
+  for (const bool was_paused : {false, true}) {
+    Served served;
+    served.host.setPaused(was_paused);
+    bool is_answered = false;
+    for (const SimulationService& service : simulationServices(served.host)) {
+      if (service.name != "sim/control") continue;
+      Control request{.command = Control::kCmdResume, .step_once = true};
+      service.prepare(gs::encodeCdr(request), [&](gs::Bytes bytes) {
+        is_answered = gs::decodeCdr<msgs::SimulationControlResponse>(bytes, "control").success;
+        served.host.work().post([&] { served.host.quit(); });
+      })();
+    }
+    EXPECT_FALSE(is_answered);  // before the step
+    const RunReport report = runSimulation(served.simulation.simulator, served.host.seat(), {},
+                                           served.host.hooks([] { return false; }));
+    EXPECT_EQ(report.steps, 1);
+    EXPECT_TRUE(is_answered);
+    EXPECT_TRUE(served.host.isPaused());
+  }
+}
+
 TEST(SimulationServices, ClientsThatKnowNoUseInitialPoseAreUnderstood) {
   Served served;
   msgs::ResetWorldRequest request;
