@@ -49,7 +49,9 @@ struct CommandTopic {
 std::vector<CommandTopic> commandTopics(ControlMode mode, Interface interface);
 
 constexpr const char* kCommandTopic = "/vehicle/control_cmd";
-// In recordings of runs that others drive too: what the simulator's own driver asked for.
+// In recordings: what others asked for who took the wheel from the simulator's own driver, and what
+// became of commands that were not obeyed as they came.
+constexpr const char* kTakeOverTopic = "/sim/takeover_cmd";
 constexpr const char* kOwnCommandTopic = "/sim/driver_cmd";
 
 // The command in the bytes of a message, for every wire and log: one of the four types above.

@@ -161,8 +161,8 @@ class ReplayDriver final : public Driver {
 
 // In our own recordings several may have driven in turn; of other logs one topic is taken.
 std::vector<std::string> topicsToDriveBy(const gs::LogSummary& log) {
-  const auto isOurs = [&](const gs::LogTopic& topic) {
-    return topic.name == kOwnCommandTopic && isControlType(topic.type);
+  const auto isOurs = [](const gs::LogTopic& topic) {
+    return topic.name == kOwnCommandTopic || topic.name == kTakeOverTopic;
   };
   const bool is_our_recording = std::any_of(log.topics.begin(), log.topics.end(), isOurs);
   std::vector<std::string> names;

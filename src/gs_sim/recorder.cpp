@@ -87,11 +87,20 @@ struct Recorder::State {
   // As it came, or in our own words when nobody sent it.
   void writeCommand(const ControlInput& command, gs::Stamp stamp) {
     if (command.message)
-      for (size_t i = 0; i < incoming.size(); ++i)
-        if (command.message->type == options.commands[i].type.type.name)
-          return write(incoming[i], stamp, command.message->cdr);
+      for (const auto& [name, type] : options.commands)
+        if (command.message->type == type.type.name)
+          return write(commandChannel(options.has_driver ? kTakeOverTopic : name, type), stamp,
+                       command.message->cdr);
     gs::encodeCdr(toVehicleControlCmd(command, frames.base_link), buffer);
-    write(*own, stamp, buffer);
+    write(commandChannel(options.has_driver ? kCommandTopic : kOwnCommandTopic,
+                         gs::describeRosType<gs::msgs::VehicleControlCmd>()),
+          stamp, buffer);
+  }
+
+  Channel& commandChannel(const std::string& name, const gs::RosTypeTree& type) {
+    for (Channel& channel : command_channels)
+      if (channel.topic == name) return channel;
+    return command_channels.emplace_back(add(name, type, {}));
   }
 
   void writeMetadata() const {
@@ -117,8 +126,7 @@ struct Recorder::State {
   RecorderOptions options;
   gs::McapWriter writer;
   std::vector<std::optional<Channel>> channels;  // as the rows; none of what is not recorded
-  std::vector<Channel> incoming;                 // as options.commands
-  std::optional<Channel> own;                    // for commands of nobody outside
+  std::vector<Channel> command_channels;         // as far as they are needed
   std::vector<std::byte> buffer;
   uint64_t messages = 0, steps = 0, hash_chain = 0, last_hash = 0;
   bool is_closed = false;
@@ -132,11 +140,10 @@ Recorder::Recorder(const fs::path& path, const std::vector<Topic>& topics, const
     if (topic.audience == Audience::Everybody)
       channel = state_->add(topic.name, topic.type, topic.qos);
   }
-  const auto own_type = gs::describeRosType<gs::msgs::VehicleControlCmd>();
-  for (const CommandTopic& topic : options.commands)
-    state_->incoming.push_back(state_->add(topic.name, topic.type, {}));
-  state_->own =
-      state_->add(options.commands.empty() ? kCommandTopic : kOwnCommandTopic, own_type, {});
+  if (options.has_driver)
+    state_->commandChannel(kCommandTopic, gs::describeRosType<gs::msgs::VehicleControlCmd>());
+  else
+    for (const auto& [name, type] : options.commands) state_->commandChannel(name, type);
 }
 Recorder::~Recorder() = default;
 Recorder::Recorder(Recorder&&) noexcept = default;

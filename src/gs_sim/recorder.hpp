@@ -14,9 +14,11 @@
 namespace gs_sim {
 
 struct RecorderOptions {
-  // Where commands come in, if any wire is open: they are kept there as they came. The simulator's
-  // own drivers speak on kOwnCommandTopic then, and on kCommandTopic where nobody else does.
+  // Where commands come in over wires. They are kept as they came: on these topics, or on
+  // kTakeOverTopic when the simulator's own driver has kCommandTopic.
   std::vector<CommandTopic> commands;
+  // The simulator itself drives, by a script or a log: with a wire or without, the log is the same.
+  bool has_driver = true;
   std::map<std::string, std::string>
       about;  // facts of the run, kept in the log as metadata "gs_sim"
 };

@@ -74,7 +74,8 @@ TEST(Recorder, KeepsCommandsAsTheTypeTheyCameInAndItsOwnBesideThem) {
   const auto commands = commandTopics(ControlMode::Twist, Interface::Autoware);
   const auto twist = gs::encodeCdr(gs::msgs::TwistStamped{.header = {.frame_id = "sent"}});
   const auto autoware = gs::encodeCdr(gs::msgs::Control{.stamp = {7, 8}});
-  Recorder recorder(dir / "run.mcap", table.topics(), kFrames, {.commands = commands});
+  Recorder recorder(dir / "run.mcap", table.topics(), kFrames,
+                    {.commands = commands, .has_driver = false});
   for (int64_t i = 0; i < 3; ++i) {
     StepOutput step = makeSampleStep(i);
     if (i == 0) step.control = findControlInput(commands[1].type.type.name, twist, {}, nullptr);
@@ -114,6 +115,24 @@ TEST(Recorder, ARunThatSeveralDroveInTurnCanBeDrivenAgain) {
     ASSERT_TRUE(command) << i;
     EXPECT_EQ(command->speed, i == 2 ? 3 : 6) << i;
   }
+}
+
+TEST(Recorder, TheLogOfAScriptIsTheSameWhetherSomebodyCouldHaveTakenOverOrNot) {
+  const gs::testing::TempDir dir;
+  const auto record = [&](const std::string& name, const RecorderOptions& options) {
+    const TopicTable table = makeSampleTable();
+    Recorder recorder(dir / name / "run.mcap", table.topics(), kFrames, options);
+    for (int64_t i = 0; i < 3; ++i) {
+      StepOutput step = makeSampleStep(i);
+      step.control = ControlInput{.speed = 6};
+      recorder.record(published(table, std::move(step)));
+    }
+    recorder.close();
+    return gs::readTextFile(recorder.file(), 1 << 26);
+  };
+  EXPECT_EQ(
+      record("alone", {}),
+      record("watched", {.commands = commandTopics(ControlMode::Ackermann, Interface::Standard)}));
 }
 
 TEST(Recorder, TheSameRunGivesTheSameBytes) {

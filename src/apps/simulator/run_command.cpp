@@ -139,12 +139,12 @@ class PauseConsole {
 // Everything published goes into the log.
 class RunRecording {
  public:
-  RunRecording(const std::filesystem::path& path, const gs_sim::RunHost& host, bool has_wires)
-      : recorder_(
-            path, host.describe().topics->topics(), host.describe().frames,
-            {.commands = has_wires ? host.describe().commands : std::vector<gs_sim::CommandTopic>(),
-             .about = {{"world", host.describe().world->bundle.index.scene_id},
-                       {"simulator", std::string(gs::buildVersion())}}}) {
+  RunRecording(const std::filesystem::path& path, const gs_sim::RunHost& host, bool has_driver)
+      : recorder_(path, host.describe().topics->topics(), host.describe().frames,
+                  {.commands = host.describe().commands,
+                   .has_driver = has_driver,
+                   .about = {{"world", host.describe().world->bundle.index.scene_id},
+                             {"simulator", std::string(gs::buildVersion())}}}) {
     recorder_.record(host.describe().topics->saidOnce(host.current().info.stamp));
   }
 
@@ -239,8 +239,9 @@ void run(RunArguments arguments) {
                    .interface = arguments.interface == "autoware" ? gs_sim::Interface::Autoware
                                                                   : gs_sim::Interface::Standard});
   std::optional<RunRecording> recording;
+  const bool is_alone = arguments.is_headless && !hasWeb(arguments);
   if (!arguments.record.empty())
-    recording.emplace(arguments.record, host, !arguments.is_headless || hasWeb(arguments));
+    recording.emplace(arguments.record, host, script_driver || is_alone);
   const auto wires = openWires(arguments, std::move(ros2_options), parameters, host);
 
   std::signal(SIGINT, [](int) { is_interrupted = 1; });
