@@ -31,8 +31,13 @@ struct Row {
   Writer* once = nullptr;  // of what is said once: DDS itself shows it to newcomers
 };
 
+// What a reliable reader that is a moment late can still ask for again. The depth of a writer is
+// not announced to anybody; with that of /clock, 1, `ros2 bag record` would miss steps.
+constexpr int kRepairDepth = 10;
+
 Qos qosOf(const gs_sim::TopicQos& qos) {
-  return {.is_latched = qos.is_latched, .depth = qos.depth, .is_bulk = qos.is_bulk};
+  const int depth = qos.is_latched || qos.is_bulk ? qos.depth : std::max(qos.depth, kRepairDepth);
+  return {.is_latched = qos.is_latched, .depth = depth, .is_bulk = qos.is_bulk};
 }
 
 // In a namespace all names but the global ones follow it.
