@@ -89,6 +89,61 @@ TEST(Doctor, AGoodLogIsFitAndItsSensorsAreFound) {
   EXPECT_TRUE(toJson(diagnosis, digest)["fit"]);
 }
 
+// An IMU at 100 Hz and wheels at 50 Hz that say what the good log's poses say.
+void addMotionSensors(LogDigest& digest, const std::string& imu_frame, double speed) {
+  ImuTopic& imu = digest.motion.imus["/sensing/imu/tamagawa/imu_raw"];
+  imu.frame_id = imu_frame;
+  TwistTopic& wheels = digest.motion.twists["/vehicle/status/velocity_status"];
+  wheels.type = "autoware_vehicle_msgs/msg/VelocityReport";
+  for (int64_t t = 0; t < 40'000; t += 10) {
+    const gs::Stamp stamp{kStart + t * kMs};
+    imu.stamps.push_back({stamp, stamp});
+    imu.turn_rate.push_back(gs::Vec3::Zero());
+    imu.specific_force.push_back(gs::Vec3(0, 0, 9.8));
+    if (t % 20 != 0) continue;
+    wheels.stamps.push_back({stamp, stamp});
+    wheels.speed.push_back(speed);
+    wheels.yaw_rate.push_back(0);
+  }
+  digest.motion.twists["/cmd_vel"] = wheels;
+}
+
+TEST(Doctor, MotionSensorsAreFoundWithTheirRates) {
+  LogDigest digest = goodDigest();
+  addMotionSensors(digest, "base_link", 10);
+  const Diagnosis diagnosis = diagnosed(digest);
+  EXPECT_TRUE(diagnosis.findings.warnings().empty()) << toText(diagnosis, digest);
+  ASSERT_EQ(diagnosis.plan.imus.size(), 1u);
+  EXPECT_EQ(diagnosis.plan.imus[0].id, "tamagawa");
+  EXPECT_EQ(diagnosis.plan.imus[0].rate_hz, 100);
+  ASSERT_EQ(diagnosis.plan.wheel_odometry.size(), 1u);  // a command is no measurement
+  EXPECT_EQ(diagnosis.plan.wheel_odometry[0].id, "main");
+  EXPECT_EQ(diagnosis.plan.wheel_odometry[0].rate_hz, 50);
+  EXPECT_THAT(toText(diagnosis, digest), HasSubstr("imu    tamagawa"));
+  EXPECT_EQ(toJson(diagnosis, digest)["imus"][0]["topic"], "/sensing/imu/tamagawa/imu_raw");
+  PipelineConfig config;
+  config.ingest.motion_sensors = false;
+  EXPECT_TRUE(diagnose(digest, config, 2).plan.imus.empty());
+}
+
+TEST(Doctor, AMotionSensorThatCannotBeUsedIsAWarningAndStopsNothing) {
+  LogDigest digest = goodDigest();
+  addMotionSensors(digest, "nowhere", -3);  // backwards, where the poses drive forwards
+  const Diagnosis diagnosis = diagnosed(digest);
+  EXPECT_TRUE(diagnosis.isFit()) << toText(diagnosis, digest);
+  EXPECT_THAT(diagnosis.findings.warnings(),
+              Contains(HasSubstr("imu tamagawa: left out, its frame 'nowhere'")));
+  EXPECT_TRUE(diagnosis.plan.imus.empty());
+  EXPECT_TRUE(diagnosis.plan.wheel_odometry.empty());
+  PipelineConfig config;
+  config.topics.wheel_odometry = {{"main", "/vehicle/status/velocity_status"}};
+  config.topics.gnss = {{"roof", "/no/such/topic"}};
+  const Diagnosis named = diagnose(digest, config, 2);
+  EXPECT_TRUE(named.isFit());
+  EXPECT_THAT(named.findings.warnings(), Contains(HasSubstr("not those of the vehicle")));
+  EXPECT_THAT(named.findings.warnings(), Contains(HasSubstr("'/no/such/topic' is not in the log")));
+}
+
 TEST(Doctor, AShortLogIsAWarningAndAVeryShortOneFatalUnlessTheGateIsLowered) {
   LogDigest twenty = goodDigest(20);
   const Diagnosis warned = diagnosed(twenty);

@@ -66,6 +66,8 @@ class Drive(unittest.TestCase):
         (lidar,) = survey["lidars"]
         self.assertEqual(lidar["fields"], ["x", "y", "z", "intensity", "ring", "time"])
         self.assertTrue(lidar["frame_known"])
+        self.assertEqual([(m["topic"], m["kind"], m["frame_known"]) for m in survey["motion"]],
+                         [("/gnss/fix", "gnss", True), ("/imu/data", "imu", True)])
         self.assertEqual(survey["poses"], ["/odom"])
         edges = {(f["parent"], f["child"], f["static"]) for f in survey["frames"]}
         self.assertLessEqual({("map", "odom", False), ("odom", "base_link", False),
