@@ -71,7 +71,7 @@ std::vector<StepPacer::Complaint> StepPacer::complaints() const {
   std::vector<Complaint> complaints;
   const double time_ms = 1e3 * seconds(period_);
   if (period_.count() > 0 && timing_.step_duration_ms > time_ms)
-    complaints.push_back({"slow step", fmt::format("[StepPacer] a step took {:.1f} ms, longer than "
+    complaints.push_back({"slow step", fmt::format("[StepPacer] a step took {:.3g} ms, longer than "
                                                    "the {:.4g} ms it has",
                                                    timing_.step_duration_ms, time_ms)});
   if (has_fallen_behind_)
@@ -87,7 +87,7 @@ std::string StepPacer::complaintAbout(const std::string& component, const std::s
   if (period_.count() == 0) return "";
   const double period_ms = 1e3 / rate_hz / factor_;
   if (!(timing_.step_duration_ms > period_ms)) return "";
-  return fmt::format("[{}] {}: a step with it took {:.1f} ms, longer than its period of {:.4g} ms",
+  return fmt::format("[{}] {}: a step with it took {:.3g} ms, longer than its period of {:.4g} ms",
                      component, id, timing_.step_duration_ms, period_ms);
 }
 
