@@ -38,10 +38,23 @@ void require(bool holds, const std::string& otherwise) {
   if (!holds) throw Failure(otherwise);
 }
 
+// While paused only the status goes on, which no log of the simulator has.
+constexpr const char* kStatus = "/sim/status";
+bool isOfAPause(const gs::LogMessage& message) {
+  return message.topic.name == kStatus &&
+         gs::decodeCdr<gs::msgs::SimulationStatus>(message.data, kStatus).is_paused;
+}
+
+std::map<std::string, uint64_t> countsOfSteps(const peers::BagRecorder& recorder) {
+  auto counts = recorder.counts();
+  counts.erase(kStatus);
+  return counts;
+}
+
 // Equal for what was published and what came of it.
 size_t hashOf(const gs::LogMessage& message) {
   std::vector<std::byte> bytes(message.data.begin(), message.data.end());
-  if (message.topic.name == "/sim/status") {  // to which the wire adds warnings of its own
+  if (message.topic.name == kStatus) {  // to which the wire adds warnings of its own
     auto status = gs::decodeCdr<gs::msgs::SimulationStatus>(bytes, message.topic.name);
     status.warnings.clear();
     bytes = gs::encodeCdr(status);
@@ -54,7 +67,7 @@ Log readLog(const fs::path& path) {
   Log log;
   const gs::LogReader reader(path, {.is_strict = true});
   reader.read({}, [&](const gs::LogMessage& message) {
-    log[message.topic.name].push_back(hashOf(message));
+    if (!isOfAPause(message)) log[message.topic.name].push_back(hashOf(message));
   });
   return log;
 }
@@ -124,10 +137,10 @@ void record(peers::BagRecorder& recorder, peers::RmwPeer& peer, int seconds) {
   const auto paused =
       peer.call<gs::msgs::TriggerResponse>("/sim/pause", gs::msgs::TriggerRequest(), kPatience);
   require(paused && paused->success, "it does not pause");
-  auto counts = recorder.counts();
+  auto counts = countsOfSteps(recorder);
   auto since = Clock::now();
   require(eventually([&] {
-            if (const auto now = recorder.counts(); now != counts) {
+            if (const auto now = countsOfSteps(recorder); now != counts) {
               counts = now;
               since = Clock::now();
             }
