@@ -9,13 +9,7 @@
 #include "gs/core/hash.hpp"
 #include "gs/formats/cdr.hpp"
 #include "gs/formats/mcap_reader.hpp"
-#include "gs/msgs/ackermann_msgs.hpp"
-#include "gs/msgs/geometry_msgs.hpp"
-#include "gs/msgs/gs_sim_msgs.hpp"
-#include "gs/msgs/nav_msgs.hpp"
-#include "gs/msgs/rosgraph_msgs.hpp"
-#include "gs/msgs/sensor_msgs.hpp"
-#include "gs/msgs/tf2_msgs.hpp"
+#include "gs/msgs/all_messages.hpp"
 
 namespace gs_sim {
 namespace {
@@ -150,18 +144,13 @@ FieldDifference byteDifference(gs::Bytes first, gs::Bytes second) {
   return {fmt::format("byte {}", a - first.begin()), text(a, first.end()), text(b, second.end())};
 }
 
+// Whatever type we know: the table of topics may have any of them.
 template <typename... Messages>
-FieldDifference describe(const std::string& type, gs::Bytes first, gs::Bytes second) {
+FieldDifference describe(gs::msgs::MessageList<Messages...>, const std::string& type,
+                         gs::Bytes first, gs::Bytes second) {
   std::optional<FieldDifference> found;
   ((type == Messages::kRosType ? (found = differenceOf<Messages>(first, second), 0) : 0), ...);
   return found ? *found : byteDifference(first, second);
-}
-
-FieldDifference describeAny(const std::string& type, gs::Bytes first, gs::Bytes second) {
-  using namespace gs::msgs;  // NOLINT: the list is long enough
-  return describe<Clock, TFMessage, Odometry, VehicleState, gs::msgs::SimulationStatus, WorldInfo,
-                  Image, CameraInfo, PointCloud2, VehicleControlCmd, AckermannDriveStamped,
-                  TwistStamped>(type, first, second);
 }
 
 std::optional<RunDifference> findTypeDifference(const Run& a, const Run& b) {
@@ -215,7 +204,8 @@ RunComparison compareRuns(const std::filesystem::path& first, const std::filesys
                         : lonely(Kind::OnlyInSecond, b, *in_b, index)};
   }
   const std::vector<std::byte> bytes_a = a.load(index), bytes_b = b.load(index);
-  const FieldDifference field = describeAny(a.summary().topics[in_a->topic].type, bytes_a, bytes_b);
+  const FieldDifference field =
+      describe(gs::msgs::AllMessages(), a.summary().topics[in_a->topic].type, bytes_a, bytes_b);
   return {index, RunDifference{Kind::Content, topic_a, in_a->stamp, index, field.field, field.first,
                                field.second}};
 }

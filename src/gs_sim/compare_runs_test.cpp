@@ -8,6 +8,7 @@
 #include "gs/core/error.hpp"
 #include "gs/core/file.hpp"
 #include "gs/core/testing/temp_dir.hpp"
+#include "gs_sim/autoware_topics.hpp"
 #include "gs_sim/recorder.hpp"
 #include "gs_sim/testing/sample_steps.hpp"
 
@@ -75,6 +76,23 @@ TEST_F(CompareRuns, NamesPixelsAndPoints) {
   EXPECT_EQ(image.difference->second, "0");
   ASSERT_TRUE(cloud.difference);
   EXPECT_THAT(cloud.difference->field, testing::HasSubstr("(point 3, intensity)"));
+}
+
+TEST_F(CompareRuns, NamesFieldsOfTopicsThatAWorldOrAnInterfaceAdds) {
+  const auto vehicle = std::make_shared<AutowareVehicle>();
+  const auto recordTurning = [&](const std::string& name, uint8_t indicators) {
+    const TopicTable table = makeSampleTable(autowareTopics(kFrames, vehicle));
+    Recorder recorder(dir_ / name, table.topics(), kFrames);
+    vehicle->turn_indicators = indicators;
+    recorder.record(published(table, makeSampleStep(1)));
+    recorder.close();
+    return recorder.file();
+  };
+  const auto a = recordTurning("a.mcap", 1), b = recordTurning("b.mcap", 2);
+  const RunComparison comparison = compareRuns(a, b);
+  ASSERT_TRUE(comparison.difference);
+  EXPECT_EQ(comparison.difference->topic, "/vehicle/status/turn_indicators_status");
+  EXPECT_EQ(comparison.difference->field, "report");
 }
 
 TEST_F(CompareRuns, NoticesMissingMessagesAndShortRuns) {
